@@ -10,9 +10,18 @@ type Owner = {
 }
 
 /** A kind of object: created when it is first requested, once per account or once per window. */
-export type Kind<T> = { readonly scope: 'account' | 'window'; readonly create: (owner: Owner) => T }
+export type Kind<T> = {
+  readonly scope: 'account' | 'window'
+  readonly create: (owner: Owner) => T
+  /** Drops what the object has of other accounts than these. */
+  retain?(object: T, accounts: ReadonlySet<string>): void
+}
 
-export const perAccount = <T>(create: (owner: Owner) => T): Kind<T> => ({ scope: 'account', create })
+export const perAccount = <T>(create: (owner: Owner) => T, retain?: Kind<T>['retain']): Kind<T> => ({
+  scope: 'account',
+  create,
+  ...(retain === undefined ? {} : { retain }),
+})
 export const perWindow = <T>(create: (owner: Owner) => T): Kind<T> => ({ scope: 'window', create })
 
 const WINDOW = Symbol('window')
@@ -48,9 +57,12 @@ export class WindowObjects {
     return this.#created.get(account) ?? new Map()
   }
 
-  /** Drops the objects of all other accounts. */
+  /** Drops the objects of all other accounts, and what the remaining ones have of them. */
   retain(accounts: ReadonlySet<string>): void {
-    for (const owner of this.#created.keys()) if (owner !== WINDOW && !accounts.has(owner)) this.#created.delete(owner)
+    for (const [owner, kinds] of this.#created) {
+      if (owner !== WINDOW && !accounts.has(owner)) this.#created.delete(owner)
+      else for (const [kind, object] of kinds) kind.retain?.(object, accounts)
+    }
   }
 
   #engineFor(kind: Kind<unknown>, account: string): EngineClient {

@@ -58,6 +58,12 @@ export function Folded({ messageId, attachment, children }: Props) {
 export const useHidesMedia = (cid: Cid | undefined): boolean =>
   useAppSelector((state) => cid !== undefined && isChosen(selectSettings(state).hiddenMedia, selectSession(state), cid))
 
+/** Whether a small picture is not loaded: media of its channel are hidden, and it was not unfolded. */
+export function useThumbHidden(cid: Cid, ref: string): boolean {
+  const unfolded = useObject(UNFOLDED)
+  return useHidesMedia(cid) && !unfolded.has(ref)
+}
+
 /** Whether a picture is blurred, because the user chose so and has not clicked it yet. */
 export function useBlurred(ref: string): { readonly isBlurred: boolean; readonly show: () => void } {
   const isChosen = useSetting('blurMedia')

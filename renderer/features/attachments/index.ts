@@ -1,7 +1,7 @@
 export { Attachments } from './Attachments.tsx'
 export { openFile, saveText, useDownload } from './use-download.ts'
 export { AudioCard, VoiceCard } from './SoundCards.tsx'
-export { useBlurred, useHidesMedia, UNFOLDED } from './Folded.tsx'
+export { useBlurred, useHidesMedia, useThumbHidden, UNFOLDED } from './Folded.tsx'
 export { DownloadButton, FileCard, FileName, FileTile } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'
 export { VideoPlayer } from './VideoCard.tsx'

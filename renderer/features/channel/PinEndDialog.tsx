@@ -28,7 +28,9 @@ export function PinEndDialog({ end, onEnd, onClose }: Props) {
   const t = useTexts('channel')
   const common = useTexts('common')
   const formats = useFormats()
-  const now = useMinute()
+  const [triedAt, setTriedAt] = useState(0)
+  // The minute may be nearly over: an end that had passed when it was to be saved is not in the future either.
+  const now = Math.max(useMinute(), triedAt)
   const [choice, setChoice] = useState<Choice>(end === undefined ? '7d' : 'until')
   const [{ date, time }, setMoment] = useState(() => fieldsOf(end ?? tomorrowMorning(now)))
   const untilAt = (at: number): number | null | undefined =>
@@ -41,8 +43,10 @@ export function PinEndDialog({ end, onEnd, onClose }: Props) {
       title={t('pinEnd.title')}
       onClose={onClose}
       onSubmit={() => {
-        const chosen = untilAt(Date.now())
-        if (!isReady || chosen === undefined) return
+        const at = Date.now()
+        const chosen = untilAt(at)
+        setTriedAt(at)
+        if (chosen === undefined || (chosen !== null && chosen <= at)) return
         onEnd(chosen)
         onClose()
       }}

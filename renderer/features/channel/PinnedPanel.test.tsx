@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
 import {
   addLittleEngine,
@@ -67,7 +67,7 @@ test('the end of a pin is shown, and can be set, changed and taken away', async 
   bridge.on('messages.pin', () => undefined)
   expect(screen.getByText(/^Until Sat, Jan 5/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Set end…' }))
-  expect(screen.getByRole('radio', { name: '7 days', checked: true })).toBeTruthy()
+  expect(await screen.findByRole('radio', { name: '7 days', checked: true })).toBeTruthy()
   await userEvent.click(screen.getByRole('radio', { name: '1 day' }))
   const before = Date.now()
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -75,10 +75,24 @@ test('the end of a pin is shown, and can be set, changed and taken away', async 
   expect(first).toMatchObject({ messageId: 'p0', pinned: true })
   expect(Math.round(((first?.until ?? 0) - before) / 3_600_000)).toBe(24)
   await userEvent.click(screen.getByRole('button', { name: 'Change end…' }))
-  expect(screen.getByRole('radio', { name: 'On a date', checked: true })).toBeTruthy()
+  expect(await screen.findByRole('radio', { name: 'On a date', checked: true })).toBeTruthy()
   await userEvent.click(screen.getByRole('radio', { name: 'Never' }))
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(bridge.inputsOf('messages.pin').at(-1)).toEqual({ messageId: 'p1', pinned: true, until: null })
+})
+
+test('an end that has passed while the dialog was open is not sent', async () => {
+  const soon = Date.now() + 120_000
+  const pin = aMessage({ id: 'p0', cid: CID, userId: 'jonas', text: 'Ending', pinned: true, pinExpires: soon })
+  const bridge = await show(['Ending'], { messages: byId([pin]) })
+  bridge.on('messages.pin', () => undefined)
+  await userEvent.click(screen.getByRole('button', { name: 'Change end…' }))
+  const save = await screen.findByRole('button', { name: 'Save' })
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(soon + 1_000)
+  await userEvent.click(save)
+  expect(bridge.inputsOf('messages.pin')).toEqual([])
+  expect(await screen.findByText('Choose a time in the future.')).toBeTruthy()
+  clock.mockRestore()
 })
 
 test('a short list has no search field', async () => {

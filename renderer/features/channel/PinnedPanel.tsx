@@ -3,6 +3,7 @@ import { asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { mayPin } from '#shared/rules/channels/capabilities.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
+import { overlayPart } from '../../lib/page/part.tsx'
 import { useMinute, useDelayed } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useChannel, useUser, useWindow } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
@@ -19,9 +20,10 @@ import { oneLine, useMessageCommands } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned } from './commands.ts'
 import { PanelHead, useBackToDetails } from './PanelHead.tsx'
-import { PinEndDialog } from './PinEndDialog.tsx'
 import styles from './Channel.module.css'
 import info from './Info.module.css'
+
+const PinEndDialog = overlayPart(async () => (await import('./PinEndDialog.tsx')).PinEndDialog)
 
 const NONE: readonly string[] = []
 /** The search field is shown from this number of messages on. */

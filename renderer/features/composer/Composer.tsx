@@ -12,6 +12,7 @@ import {
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { announce } from '../../lib/page/announce.ts'
+import { overlayPart } from '../../lib/page/part.tsx'
 import { addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -20,7 +21,6 @@ import { selectUnsentText, useTitle } from './selectors.ts'
 import { AskDialog } from './send/SendArea.tsx'
 import { CommandBar, ContextBar, ConflictBar } from './ContextBars.tsx'
 import { saveFormattingBar } from './send/commands.ts'
-import { FolderDialog } from './files/FolderDialog.tsx'
 import { EditFiles, Tray } from './files/Tray.tsx'
 import { Field } from './field/Field.tsx'
 import { FormatBar, Tools } from './format/Tools.tsx'
@@ -31,6 +31,8 @@ import { useComposer } from './use-composer.ts'
 import { useVoice } from './voice/use-voice.ts'
 import { VoiceBar } from './voice/VoiceBar.tsx'
 import styles from './Composer.module.css'
+
+const FolderDialog = overlayPart(async () => (await import('./files/FolderDialog.tsx')).FolderDialog)
 
 /** The composer of a channel or of a thread in it. Renders nothing until the channel is loaded. */
 export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId }) {
@@ -161,10 +163,10 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
         />
         {model.dragged === undefined ? null : <DropTarget channel={channel} count={model.dragged} />}
       </div>
-      {model.folders[0] === undefined ? null : (
+      {model.folder === undefined ? null : (
         <FolderDialog
-          key={`${model.folders[0].name} ${model.folders.length}`}
-          folder={model.folders[0]}
+          key={`${model.folder.name} ${model.foldersLeft}`}
+          folder={model.folder}
           onAnswer={model.answerFolder}
         />
       )}

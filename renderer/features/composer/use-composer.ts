@@ -17,7 +17,7 @@ import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } f
 import { undoHeld } from '../../store/window/held.ts'
 import { selectHost } from '../../store/window/host.ts'
 import { selectMessage } from '../../store/selectors.ts'
-import type { DroppedFolder } from '../../lib/files/dropped-files.ts'
+import type { Dropped, DroppedFolder } from '../../lib/files/dropped-files.ts'
 import { useSecond } from '../../lib/time/clocks.ts'
 import { cooldownLeft, decide, limitIn, type Decision, type Facts } from './send/decision.ts'
 import { type Person } from './suggestions/mentions.ts'
@@ -47,9 +47,10 @@ export type ComposerModel = {
   readonly suggestions: Suggestions
   /** How many files are being dragged over the sheet. */
   readonly dragged: number | undefined
-  /** Dropped folders about which the user is asked, one after the other. */
-  readonly folders: readonly DroppedFolder[]
-  /** Attaches these files of the first of them, or none, and goes on to the next. */
+  /** The dropped folder about which the user is asked, and how many are left with it. */
+  readonly folder: DroppedFolder | undefined
+  readonly foldersLeft: number
+  /** Attaches these files of it, or none, and goes on to the next. */
   readonly answerFolder: (files: readonly File[]) => void
   /** Whether files can be attached here. */
   readonly acceptsFiles: boolean
@@ -220,7 +221,15 @@ function fieldEdits(field: Field, maxLength: number): Pick<ComposerModel, 'edit'
 }
 
 type FileParts =
-  'acceptsFiles' | 'answerFolder' | 'dragged' | 'folders' | 'leftOut' | 'addFiles' | 'removeFile' | 'retryFile'
+  | 'acceptsFiles'
+  | 'answerFolder'
+  | 'dragged'
+  | 'folder'
+  | 'foldersLeft'
+  | 'leftOut'
+  | 'addFiles'
+  | 'removeFile'
+  | 'retryFile'
 type Files = Pick<ComposerModel, FileParts> & {
   /** Attaches files that did not fit into the previous message; false while this one has its own files. */
   readonly attachLeft: () => boolean
@@ -237,25 +246,28 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
     left.add(files.slice(slots))
     void dispatch(attachFiles(place, files.slice(0, slots), asFile))
   }
-  const [folders, setFolders] = useState<readonly DroppedFolder[]>([])
-  const dragged = useDrop(root, canAttach, (dropped, asFile) => {
+  const [folders, setFolders] = useState<readonly { folder: DroppedFolder; asFile: boolean }[]>([])
+  const takeDropped = (dropped: Dropped, asFile = false): void => {
     addFiles(dropped.files, asFile)
-    if (dropped.folders.length > 0) setFolders((before) => [...before, ...dropped.folders])
+    const asked = dropped.folders.map((folder) => ({ folder, asFile }))
+    if (asked.length > 0) setFolders((before) => [...before, ...asked])
     for (const large of [false, true]) {
       const names = dropped.refused.filter((each) => each.large === large).map(({ name }) => name)
       if (names.length > 0) dispatch(warnOfFolders(names, large))
     }
-  })
+  }
+  const dragged = useDrop(root, canAttach, takeDropped)
   const isFree = composer.uploadIds.length === 0 && canAttach
   useNextFiles(isFree, left, addFiles)
-  useHandedFiles(place.key, canAttach, addFiles)
+  useHandedFiles(place.key, canAttach, takeDropped)
   return {
     acceptsFiles: canAttach,
     dragged,
-    folders,
+    folder: folders[0]?.folder,
+    foldersLeft: folders.length,
     answerFolder: (files) => {
       setFolders((before) => before.slice(1))
-      if (files.length > 0) addFiles(files)
+      if (files.length > 0) addFiles(files, folders[0]?.asFile)
     },
     leftOut: left.files.length,
     addFiles,

@@ -20,6 +20,9 @@ import {
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { App } from '../../app/App.tsx'
 import { registry } from '../../app/features.ts'
+import { accountKeyOf } from '../../store/accounts.ts'
+import { routeOpened } from '../../store/window/ui.ts'
+import { Everywhere } from './results/everywhere.ts'
 import { Marked } from './results/HitList.tsx'
 
 beforeEach(() => {
@@ -386,6 +389,38 @@ describe('in all workspaces', () => {
     expect(rows()).toHaveLength(3)
   })
 
+  test('one that failed is named beside the results of the others, and can be asked again', async () => {
+    let isBroken = true
+    const { bridge } = await withTwo((fake) =>
+      fake.on('elsewhere.messages', () => {
+        if (isBroken) throw Object.assign(new Error('no'), { code: 'search/unavailable' })
+        return { ...bannerPage(fake), hits: [], server: 'asked' }
+      }),
+    )
+    await userEvent.type(await everywhere(), 'banner')
+    await chooseAll()
+    expect(await screen.findByText('Harbor couldn’t be searched. Try again.')).toBeDefined()
+    expect(rows()).toHaveLength(3)
+    isBroken = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByText(/couldn’t be searched/)).toBeNull())
+    expect(bridge.inputsOf('elsewhere.messages').length).toBeGreaterThan(1)
+  })
+
+  test('what one found is dropped when it is signed out, whichever view is open', async () => {
+    const { bridge, store } = await withTwo()
+    await userEvent.type(await everywhere(), 'banner')
+    await chooseAll()
+    await waitFor(() => expect(rows()).toHaveLength(4))
+    act(() => void store.dispatch(routeOpened({ view: 'browse' })))
+    act(() => bridge.change({ accounts: { self: { accounts: [anEntry('home', 'Cairn Maps')], shown: 'home' } } }))
+    const held = [...store.objects.createdFor(accountKeyOf(store.getState())).values()]
+    const lists = held.flatMap((each) => Object.values(each ?? {})).filter((each) => each instanceof Everywhere)
+    expect(lists).toHaveLength(2)
+    const left = () => lists.flatMap((list) => list.found().hits.flatMap(({ account }) => account ?? []))
+    await waitFor(() => expect(left()).toEqual([]))
+  })
+
   test('the quick switcher leads to them', async () => {
     const { store } = await withTwo()
     await userEvent.keyboard('{Control>}k{/Control}')
@@ -403,6 +438,27 @@ describe('in all workspaces', () => {
     await userEvent.type(await everywhere(), 'banner')
     expect(screen.queryByRole('button', { name: 'This workspace' })).toBeNull()
   })
+})
+
+test('where the next page fails, the results stay, and it is asked for only when the user wants it', async () => {
+  let isBroken = true
+  const { bridge } = await show((fake) => {
+    const page = bannerPage(fake)
+    fake.on('search.messages', ({ cursor }: { cursor?: unknown }) => {
+      if (cursor === undefined) return { ...page, next: { createdAt: 1, id: 'x' } }
+      if (isBroken) throw Object.assign(new Error('no'), { code: 'search/unavailable' })
+      return { ...page, hits: [] }
+    })
+  })
+  const pages = () => bridge.inputsOf('search.messages').filter((input) => 'cursor' in (input as object)).length
+  await userEvent.type(await everywhere(), 'banner')
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  expect(rows()).toHaveLength(3)
+  expect(pages()).toBe(1)
+  isBroken = false
+  await userEvent.click(again)
+  expect(await screen.findByText('No more results.')).toBeDefined()
+  expect(pages()).toBe(2)
 })
 
 test('a failed search says so and can be retried', async () => {
@@ -515,60 +571,5 @@ describe('saved searches', () => {
       route: { view: 'search' },
       search: { text: 'two', chips: ['has:link'] },
     })
-  })
-})
-
-describe('mentions, replies, reactions and invitations', () => {
-  const requested = (bridge: FakeBridge) =>
-    bridge.inputsOf('search.messages').map((input) => (input as { text: string }).text)
-  const open = async (change?: (fake: FakeBridge) => void) => {
-    const shown = await show((fake) => {
-      fake.on('search.reactions', () => [])
-      change?.(fake)
-    })
-    await userEvent.keyboard('{Control>}{Shift>}m{/Shift}{/Control}')
-    const kinds = within(await screen.findByRole('radiogroup', { name: 'Show' }))
-    const choose = (name: string) => userEvent.click(kinds.getByRole('radio', { name }))
-    return { ...shown, choose }
-  }
-  const find = () => screen.getByRole('searchbox', { name: 'Find in this list' })
-
-  test('mentions, replies and reactions are separate lists, each searchable', async () => {
-    const { bridge, choose } = await open()
-    await waitFor(() => expect(requested(bridge).at(-1)).toBe('mentions:me'))
-    expect(await screen.findByText('No mentions yet')).toBeDefined()
-    await choose('Replies')
-    await waitFor(() => expect(requested(bridge).at(-1)).toBe('is:reply'))
-    await userEvent.type(find(), 'banner')
-    await waitFor(() => expect(requested(bridge).at(-1)).toBe('is:reply banner'))
-    await waitFor(() => expect(rows()).toHaveLength(3))
-    await choose('Reactions')
-    await waitFor(() => expect(requested(bridge).at(-1)).toBe('is:mine has:reaction banner'))
-    await userEvent.clear(find())
-    expect(await screen.findByText('No reactions yet')).toBeDefined()
-  })
-
-  test('going to a reply’s channel and back restores the list, the text and the row', async () => {
-    const { choose } = await open()
-    await choose('Replies')
-    await userEvent.type(find(), 'banner{ArrowDown}')
-    await waitFor(() => expect(rows()).toHaveLength(3))
-    await userEvent.keyboard('{ArrowDown}')
-    await userEvent.click(within(rows().at(0) ?? document.body).getByRole('button', { name: 'Jump to message' }))
-    expect(await screen.findByRole('main', { name: 'release-4-2' })).toBeDefined()
-    await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}')
-    expect(await screen.findByRole('radio', { name: 'Replies', checked: true })).toBeDefined()
-    expect(find()).toHaveProperty('value', 'banner')
-    expect(rows()).toHaveLength(3)
-  })
-
-  test('invitations are counted, and can be accepted or declined in the list', async () => {
-    const invites = [{ cid: asCid('team:secret'), name: 'secret', memberCount: 3 }]
-    const { choose } = await open((fake) => {
-      fake.on('channels.invites', () => invites)
-      fake.change({ inbox: { self: { unreadThreads: 0, invites } } })
-    })
-    await choose('Invitations, 1 waiting')
-    expect(await screen.findByRole('button', { name: /^Accept/ })).toBeDefined()
   })
 })

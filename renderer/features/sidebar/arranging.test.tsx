@@ -171,7 +171,7 @@ test('files dropped on a row are attached in the composer of that conversation',
   fireEvent.drop(item, { dataTransfer })
   await act(() => Promise.resolve())
   const got: File[] = []
-  store.objects.of(COMPOSER_FILES).receive('messaging:field-trips', (files) => got.push(...files))()
+  store.objects.of(COMPOSER_FILES).receive('messaging:field-trips', ({ files }) => got.push(...files))()
   expect(got).toEqual([file])
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:field-trips' })
 })

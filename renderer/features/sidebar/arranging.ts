@@ -16,7 +16,7 @@ import { announce } from '../../lib/page/announce.ts'
 import { selectSettings } from '../../store/selectors.ts'
 import type { AppState, Thunk } from '../../store/store.ts'
 import { CONVERSATION_TYPE } from '../../lib/open-target.ts'
-import { filesOf, hasFiles } from '../../lib/files/dropped-files.ts'
+import { droppedIn, hasFiles } from '../../lib/files/dropped-files.ts'
 import { COMPOSER_FILES } from '../../store/composers/files.ts'
 import { useAppDispatch, useAppStore, useHost } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/window/ui.ts'
@@ -252,7 +252,7 @@ export function useDragging(): Dragging {
           if (hasFiles(event.dataTransfer) && acceptsFiles(cid)) {
             event.preventDefault()
             const composers = store.objects.of(COMPOSER_FILES)
-            void filesOf(event.dataTransfer).then((files) => composers.hand(cid, files))
+            void droppedIn(event.dataTransfer).then((dropped) => composers.hand(cid, dropped))
             dispatch(routeOpened({ view: 'channel', cid: asCid(cid) }))
             end()
           } else {

@@ -1,6 +1,7 @@
 import { Fragment, useState, type KeyboardEvent } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpItem } from '#shared/domain/catch-up.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
@@ -15,7 +16,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
-import { altOf, FileCard, isPicture, mediaRef, Picture } from '../attachments/index.ts'
+import { altOf, FileCard, isPicture, mediaRef, Picture, useBlurred, useThumbHidden } from '../attachments/index.ts'
 import { Composer } from '../composer/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { glyphOf } from '../messages/reactions/index.ts'
@@ -477,20 +478,34 @@ const SHOWN_PICTURES = 4
 const SHOWN_FILES = 3
 
 /** Thumbnails, and cards that save a file. */
-function Files({ item: { messageId, files, group } }: { readonly item: CatchUpItem }) {
+function Files({ item: { messageId, cid, files, group } }: { readonly item: CatchUpItem }) {
   const pictures = files.filter(isPicture).slice(0, SHOWN_PICTURES)
   const others = files.filter((file) => !isPicture(file)).slice(0, SHOWN_FILES)
   if (pictures.length + others.length === 0 || group === 'popular') return null
   return (
     <div className={styles['files']} style={{ gridColumn: 2 }}>
       {pictures.map((file) => (
-        <span key={file.index} className={styles['thumb']}>
-          <Picture mediaKey={mediaRef(messageId, file.index)} variant="thumb" alt={altOf(file)} />
-        </span>
+        <Thumb key={file.index} cid={cid} mediaKey={mediaRef(messageId, file.index)} alt={altOf(file)} />
       ))}
       {others.map((file) => (
         <FileCard key={file.index} messageId={messageId} attachment={file} />
       ))}
     </div>
+  )
+}
+
+type ThumbProps = { readonly cid: Cid; readonly mediaKey: string; readonly alt: string }
+
+function Thumb({ cid, mediaKey, alt }: ThumbProps) {
+  const { isBlurred } = useBlurred(mediaKey)
+  const isHidden = useThumbHidden(cid, mediaKey)
+  return isHidden ? (
+    <span className={cx(styles['thumb'], styles['hiddenThumb'])} role="img" aria-label={alt === '' ? undefined : alt}>
+      <Icon name="image" size={20} />
+    </span>
+  ) : (
+    <span className={styles['thumb']}>
+      <Picture mediaKey={mediaKey} variant="thumb" alt={alt} blurred={isBlurred} />
+    </span>
   )
 }

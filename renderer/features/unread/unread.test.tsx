@@ -4,7 +4,15 @@ import userEvent from '@testing-library/user-event'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { addLittleEngine, cairnMaps, createFakeBridge, someSettings } from '../../../tests/kit/fake-bridge/index.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import {
+  addLittleEngine,
+  anAttachment,
+  aSession,
+  cairnMaps,
+  createFakeBridge,
+  someSettings,
+} from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { CatchUpView } from './CatchUpView.tsx'
 import { InterruptionsView } from './InterruptionsView.tsx'
@@ -25,7 +33,7 @@ const place = (name: string, over: Partial<UnreadPlace> = {}): UnreadPlace => ({
 })
 
 async function show(places: readonly UnreadPlace[], page: Partial<CatchUpPage> = {}) {
-  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps(), media: () => 'blob:x' }))
   bridge.on('channels.catchUp', () => ({ items: [], cut: [], total: 0, bars: [], short: [], ...page }))
   bridge.on('channels.loadSince', () => [])
   bridge.on('reminders.set', () => undefined)
@@ -119,6 +127,28 @@ describe('what matters since a time', () => {
     expect(screen.getByText(/3 of 212 messages/)).toBeDefined()
   })
 
+  const withPhoto = async (settings: Parameters<typeof someSettings>[0]) => {
+    const photo = anAttachment({ kind: 'image', title: 'ridge.png', alt: 'A ridge' })
+    const { bridge } = await show([], { items: [anItem('m-1', { files: [photo] })] })
+    act(() => bridge.change({ settings: { self: someSettings(settings) } }))
+    await act(() => Promise.resolve())
+  }
+  const pictures = () => [...document.querySelectorAll<HTMLImageElement>('img[alt="A ridge"]')]
+
+  test('photos are blurred where photos are', async () => {
+    await withPhoto({ blurMedia: false })
+    expect(pictures().map(({ className }) => className.includes('blurred'))).toEqual([false])
+    cleanup()
+    await withPhoto({ blurMedia: true })
+    expect(pictures().map(({ className }) => className.includes('blurred'))).toEqual([true])
+  })
+
+  test('photos of a channel with hidden media are not loaded', async () => {
+    await withPhoto({ hiddenMedia: { [sidebarKey(aSession())]: ['messaging:release-4-2'] } })
+    expect(pictures()).toEqual([])
+    expect(screen.getByRole('img', { name: 'A ridge' })).toBeDefined()
+  })
+
   test('a group is shown alone by its pill', async () => {
     await show([], { items })
     await userEvent.click(within(screen.getByRole('toolbar', { name: 'Groups shown' })).getByText('Popular'))
@@ -206,7 +236,7 @@ describe('what matters since a time', () => {
 })
 
 test('interruptions are listed by channel, and one press mutes a channel or takes that back', async () => {
-  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps(), media: () => 'blob:x' }))
   const channels = [
     { cid: asCid('messaging:support-triage'), count: 38 },
     { cid: asCid('messaging:release-4-2'), count: 16 },
@@ -246,7 +276,7 @@ const WHY: UnreadExplained = {
 
 async function ask(why: UnreadExplained) {
   const cid = asCid('messaging:release-4-2')
-  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps(), media: () => 'blob:x' }))
   bridge.on('channels.whyUnread', () => why)
   const view = await renderInApp(<WhyUnreadDialog cid={cid} />, bridge)
   await act(() => Promise.resolve())

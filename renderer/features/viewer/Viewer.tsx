@@ -2,15 +2,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTexts, useFormats } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { keyOf, keysOf } from '../../lib/text/chords.ts'
-import {
-  useAppDispatch,
-  useAppSelector,
-  useAppStore,
-  useEngine,
-  useObject,
-  useChannel,
-  useHost,
-} from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useEngine, useChannel, useHost } from '../../store/hooks.ts'
 import { viewerClosed, type ViewerTarget, forwardOpened } from '../../store/window/overlays.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Modal } from '../../ui/Modal/Modal.tsx'
@@ -33,9 +25,8 @@ import {
   labelKeyOf,
   iconOf,
   Picture,
-  UNFOLDED,
   useBlurred,
-  useHidesMedia,
+  useThumbHidden,
 } from '../attachments/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { channelTitle } from '../sidebar/index.ts'
@@ -307,9 +298,8 @@ type SmallProps = { readonly item: Item; readonly isCurrent: boolean }
 /** In a channel with hidden media, only the current item and unfolded ones have thumbnails. */
 function Small({ item: { message, attachment }, isCurrent }: SmallProps) {
   const ref = mediaRef(message.id, attachment.index)
-  const unfolded = useObject(UNFOLDED)
   const { isBlurred } = useBlurred(ref)
-  const isHidden = useHidesMedia(message.cid) && !isCurrent && !unfolded.has(ref)
+  const isHidden = useThumbHidden(message.cid, ref) && !isCurrent
   if (isHidden || (!isPicture(attachment) && !attachment.hasThumb)) return <Icon name={iconOf(attachment)} size={20} />
   return (
     <Picture mediaKey={ref} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" blurred={isBlurred && !isCurrent} />

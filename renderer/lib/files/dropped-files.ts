@@ -45,13 +45,7 @@ export async function droppedIn(data: DataTransfer | null): Promise<Dropped> {
   return { files, folders, refused }
 }
 
-/** The files of a drop; a folder becomes one archive with its name. Called like {@link droppedIn}. */
-export async function filesOf(data: DataTransfer | null): Promise<readonly File[]> {
-  const { files, folders } = await droppedIn(data)
-  const archives = await Promise.allSettled(folders.map(archiveOf))
-  return [...files, ...archives.flatMap((made) => (made.status === 'fulfilled' ? made.value : []))]
-}
-
+/** A folder as one ZIP archive with its name. */
 export async function archiveOf({ name, files }: DroppedFolder): Promise<File> {
   const { zipOf } = await import('./zip.ts')
   return zipOf(`${name}.zip`, files)

@@ -1,28 +1,32 @@
 import { expect, test, vi } from 'vitest'
+import type { Dropped } from '../../lib/files/dropped-files.ts'
 import { ComposerFiles } from './files.ts'
 
 const file = (name: string): File => new File([name], name)
+const dropped = (...files: readonly File[]): Dropped => ({ files, folders: [], refused: [] })
 
 test('files for a composer that is not there yet wait for it, and are handed over once', () => {
   const [a, b, c] = [file('a'), file('b'), file('c')]
-  const taken: (readonly File[])[] = []
+  const taken: Dropped[] = []
   const files = new ComposerFiles()
-  files.hand('release', [a])
-  files.hand('release', [b])
+  const folder = { name: 'trip', files: [], bytes: 0, hidden: 0 }
+  const refused = [{ name: 'empty', large: false }]
+  files.hand('release', dropped(a))
+  files.hand('release', { files: [b], folders: [folder], refused })
   const leave = files.receive('release', (some) => void taken.push(some))
-  files.hand('release', [c])
+  files.hand('release', dropped(c))
   leave()
   files.receive('release', (some) => void taken.push(some))()
-  expect(taken).toEqual([[a, b], [c]])
+  expect(taken).toEqual([{ files: [a, b], folders: [folder], refused }, dropped(c)])
 })
 
 test('a composer that is replaced takes nothing from its successor when it is removed', () => {
-  const taken: (readonly File[])[] = []
+  const taken: Dropped[] = []
   const files = new ComposerFiles()
   const leave = files.receive('release', () => undefined)
   const leaveNext = files.receive('release', (some) => void taken.push(some))
   leave()
-  files.hand('release', [file('a')])
+  files.hand('release', dropped(file('a')))
   leaveNext()
   expect(taken).toHaveLength(1)
 })

@@ -1,3 +1,4 @@
+import type { Dropped } from '../../lib/files/dropped-files.ts'
 import { perAccount } from '../objects.ts'
 
 type Copying = { readonly stop: AbortController; readonly ended: PromiseWithResolvers<void> }
@@ -6,26 +7,26 @@ const NONE: readonly File[] = []
 
 /** Files of the composers of one account, by composer key or upload id: their bytes cannot be in the store. */
 export class ComposerFiles {
-  readonly #waiting = new Map<string, readonly File[]>()
-  readonly #takers = new Map<string, (files: readonly File[]) => void>()
+  readonly #waiting = new Map<string, Dropped>()
+  readonly #takers = new Map<string, (dropped: Dropped) => void>()
   readonly #left = new Map<string, readonly File[]>()
   readonly #watchers = new Set<() => void>()
   readonly #copying = new Map<string, Copying>()
   readonly #tooLarge = new Map<string, File>()
 
-  /** Hands files to a composer: at once if it is mounted, else as soon as it is. */
-  hand(key: string, files: readonly File[]): void {
+  /** Hands files and folders to a composer: at once if it is mounted, else as soon as it is. */
+  hand(key: string, dropped: Dropped): void {
     const take = this.#takers.get(key)
-    if (take === undefined) this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), ...files])
-    else take(files)
+    if (take === undefined) this.#waiting.set(key, together(this.#waiting.get(key), dropped))
+    else take(dropped)
   }
 
-  /** Registers a mounted composer as the receiver of files. Returns the unregister function. */
-  receive(key: string, take: (files: readonly File[]) => void): () => void {
+  /** Registers a mounted composer as the receiver of files and folders. Returns the unregister function. */
+  receive(key: string, take: (dropped: Dropped) => void): () => void {
     this.#takers.set(key, take)
-    const files = this.#waiting.get(key)
+    const dropped = this.#waiting.get(key)
     this.#waiting.delete(key)
-    if (files !== undefined) take(files)
+    if (dropped !== undefined) take(dropped)
     return () => {
       if (this.#takers.get(key) === take) this.#takers.delete(key)
     }
@@ -80,5 +81,14 @@ export class ComposerFiles {
     this.#tooLarge.delete(id)
   }
 }
+
+const together = (before: Dropped | undefined, more: Dropped): Dropped =>
+  before === undefined
+    ? more
+    : {
+        files: [...before.files, ...more.files],
+        folders: [...before.folders, ...more.folders],
+        refused: [...before.refused, ...more.refused],
+      }
 
 export const COMPOSER_FILES = perAccount(() => new ComposerFiles())

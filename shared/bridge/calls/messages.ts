@@ -178,7 +178,10 @@ export const uploads = {
       asFile: v.optional(v.boolean()),
       /** Alternative text of an image. */
       alt: v.optional(shortText),
-      /** The upload that it takes the place of, which does not count against the limits. It stays until `cancel`. */
+      /**
+       * The unsent upload of the same channel that it takes the place of, which does not count against the limits. It
+       * stays until `cancel`.
+       */
       replaces: v.optional(key),
     }),
   ),
@@ -206,7 +209,7 @@ export const uploads = {
    * was sent, and with `upload/name-refused` if the server does not accept that name.
    */
   describe: call<void>()(v.object({ id: key, alt: v.optional(shortText), name: v.optional(line) })),
-  /** Removes it; without a message, a file that the server already has is deleted there too if there is a connection. */
+  /** Removes it; without a message, a file that the server already has is deleted there too, once there is a connection. */
   cancel: call<void>()(v.object({ id: key })),
 }
 

@@ -4,7 +4,6 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { OUTBOX_MAX_STAGED_BYTES } from '#shared/constants.ts'
 import { mayUpload } from '#shared/rules/channels/capabilities.ts'
-import { splitCid } from '#shared/rules/channels/channels.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import {
   freeSlots,
@@ -15,13 +14,13 @@ import {
   type UploadFacts,
   type UploadRules,
 } from '#shared/rules/uploads/uploads.ts'
-import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import * as table from '#main/cache/outbox/uploads.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { eraseUploaded } from './erasing.ts'
 import { createReceiving } from './receiving.ts'
 import { forgetUploads, stagedPath, throwUnknownUpload } from './staging.ts'
 
@@ -109,19 +108,9 @@ export function uploadCalls(core: Parts): Handlers {
       // A sent file belongs to its message: canceling that removes the file.
       if (row === undefined || row.messageId !== undefined) return
       forgetUploads(core, [id])
-      if (row.url !== undefined) core.background('erase-upload', () => eraseUploaded(core, row, row.url ?? ''))
+      if (row.url !== undefined) eraseUploaded(core, row, row.url)
     },
   }
-}
-
-/** Deletes what no message will carry: it may be a picture whose secrets were painted over in a later version. */
-async function eraseUploaded(
-  core: Pick<Core, 'api' | 'life'>,
-  { kind, cid }: Pick<UploadRow, 'kind' | 'cid'>,
-  url: string,
-): Promise<void> {
-  const request = { params: splitCid(cid), query: { url }, signal: core.life }
-  await core.api.send(kind === 'image' ? deleteImage : deleteFile, request)
 }
 
 /**
@@ -164,9 +153,7 @@ function begin(core: Parts, input: BeginInput): Upload {
   const facts: UploadFacts = { name: input.name, mimeType: input.mimeType, sizeBytes: input.sizeBytes }
   const rules = rulesFor(core, kind)
   const reason = refusalOf(core, input, facts, rules)
-  const replaced =
-    input.replaces === undefined ? 0 : (table.byId(core.stores.outbox.reader, input.replaces)?.sizeBytes ?? 0)
-  const announced = table.announcedBytes(core.stores.outbox.reader) - replaced
+  const announced = table.announcedBytes(core.stores.outbox.reader) - replacedBytes(core, input)
   const fits = announced + input.sizeBytes <= OUTBOX_MAX_STAGED_BYTES
   if (reason === undefined && !fits) throw new AppError('outbox/full', { params: { max: OUTBOX_MAX_STAGED_BYTES } })
   const id = core.ports.ids.uuid()
@@ -193,6 +180,12 @@ function begin(core: Parts, input: BeginInput): Upload {
     core.notify({ ...NOTICES.uploadBlocked, params: { name: input.name, reason } })
   }
   return shown(core, id)
+}
+
+/** Size of the file that a new one takes the place of: in the same channel, and not sent yet. */
+function replacedBytes(core: Pick<Core, 'stores'>, { cid, replaces }: BeginInput): number {
+  const row = replaces === undefined ? undefined : table.byId(core.stores.outbox.reader, replaces)
+  return row?.cid === cid && row.messageId === undefined ? row.sizeBytes : 0
 }
 
 const rulesFor = (core: Pick<Core, 'memory'>, kind: AttachmentKind): UploadRules =>

@@ -9,10 +9,14 @@ import { defineFeature } from '../../registry/feature.ts'
 import { type KindOfIntent, reasonOf } from '../../outbox/kinds.ts'
 import { Refusal, type Done } from '../../outbox/runner.ts'
 import { uploadCalls } from './calls.ts'
+import { eraseUploaded } from './erasing.ts'
 import { loadUploadRules } from './rules.ts'
 import { tidyStaging, stagedPath } from './staging.ts'
 
-type SendParts = Pick<Core, 'api' | 'collector' | 'memory' | 'ports' | 'stagingFolder' | 'stores'>
+type SendParts = Pick<
+  Core,
+  'api' | 'background' | 'collector' | 'life' | 'memory' | 'ports' | 'stagingFolder' | 'stores'
+>
 
 const uploading: KindOfIntent<'upload', SendParts> = {
   perform: upload,
@@ -55,15 +59,19 @@ async function upload(core: SendParts, intent: IntentFor<'upload'>, signal: Abor
     file: { path, fileName: row.name, mimeType: row.mimeType, onProgress },
     signal,
   })
+  let isWanted = true
   return {
     finish: (tx) => {
-      uploads.change(tx, uploadId, {
+      const finished = uploads.change(tx, uploadId, {
         state: 'finished',
         url: reply.file,
         ...(reply.thumb_url === undefined || reply.thumb_url === null ? {} : { thumbUrl: reply.thumb_url }),
       })
+      isWanted = finished !== undefined
     },
     after: () => {
+      // It was removed while its last bytes were on their way.
+      if (!isWanted) eraseUploaded(core, row, reply.file)
       core.memory.progress.delete(uploadId)
       core.memory.speed.delete(uploadId)
     },

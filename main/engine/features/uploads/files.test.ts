@@ -268,6 +268,46 @@ describe('files', () => {
     expect(lone.files.held.size).toBe(0)
   })
 
+  test('a file whose last byte is accepted while it is removed is deleted from the server too', async () => {
+    const lone = await reading()
+    const accepted = Promise.withResolvers<{ file: string }>()
+    lone.api.on('UploadChannelImage', () => accepted.promise)
+    lone.api.on('DeleteChannelImage', () => ({}))
+    const id = await staged(lone)
+    await lone.engine.handlers.uploads.cancel({ id }, lone.client)
+    accepted.resolve({ file: 'https://files.test/cat.png' })
+    await lone.clock.advance(1_000)
+    expect(lone.api.to('DeleteChannelImage').map(({ body }) => body)).toEqual([{ url: 'https://files.test/cat.png' }])
+    expect(lone.files.held.size).toBe(0)
+  })
+
+  test('a removed file that the server could not delete is deleted later', async () => {
+    const lone = await reading()
+    lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
+    lone.api.on('DeleteChannelImage', () => {
+      throw failing({ kind: 'transport', transport: 'network', sent: false })
+    })
+    const id = await staged(lone)
+    await lone.clock.advance(1_000)
+    await lone.engine.handlers.uploads.cancel({ id }, lone.client)
+    await lone.clock.settle()
+    expect(lone.api.to('DeleteChannelImage')).toHaveLength(1)
+    lone.api.on('DeleteChannelImage', () => ({}))
+    await lone.clock.advance(600_000)
+    expect(lone.api.to('DeleteChannelImage')).toHaveLength(2)
+  })
+
+  test('only a file of the same channel that was not sent yet makes room for its new version', async () => {
+    const lone = await reading()
+    await lone.offline()
+    const { uploads } = lone.engine.handlers
+    const begin = async (mebibytes: number, more: object = {}) =>
+      uploads.begin({ ...announce, sizeBytes: mebibytes * 1024 * 1024, ...more }, lone.client)
+    const [elsewhere, here] = [await begin(90, { cid: asCid('messaging:elsewhere') }), await begin(90)]
+    await expect(begin(30, { replaces: elsewhere.id })).rejects.toMatchObject({ code: 'outbox/full' })
+    expect((await begin(30, { replaces: here.id })).state).toBe('pending')
+  })
+
   test('a new version of a file may take the place of the tenth', async () => {
     const lone = await reading()
     const { uploads } = lone.engine.handlers

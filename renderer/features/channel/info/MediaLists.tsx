@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { jumpRequested, panelOpened } from '../../../store/window/ui.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { mediaRef, Picture, useBlurred } from '../../attachments/index.ts'
+import { mediaRef, Picture, useBlurred, useThumbHidden } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
 import { ExternalLink, safeLink } from '../../links/index.ts'
 import type { ListProps } from './MediaPanel.tsx'
@@ -81,7 +81,9 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
   const when = useWhen()
   const [failed, setFailed] = useState(false)
   const isVideo = attachment.kind === 'video'
-  const { isBlurred } = useBlurred(mediaRef(message.id, attachment.index))
+  const ref = mediaRef(message.id, attachment.index)
+  const { isBlurred } = useBlurred(ref)
+  const isHidden = useThumbHidden(message.cid, ref)
   const text = { name, when: when(message, (at) => formats.listTime(at, now)) }
   return (
     <button
@@ -92,13 +94,13 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
       {...rovingProps}
       onClick={onOpen}
     >
-      {failed || (isVideo && !attachment.hasThumb) ? (
+      {failed || isHidden || (isVideo && !attachment.hasThumb) ? (
         <span className={styles['film']}>
           <Icon name={isVideo ? 'video' : 'image'} size={24} />
         </span>
       ) : (
         <Picture
-          mediaKey={mediaRef(message.id, attachment.index)}
+          mediaKey={ref}
           variant={attachment.hasThumb ? 'thumb' : 'full'}
           alt=""
           blurred={isBlurred}

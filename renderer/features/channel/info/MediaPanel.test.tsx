@@ -2,9 +2,19 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { MediaFilter } from '#shared/domain/channel-details.ts'
+import type { Settings } from '#shared/domain/settings.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
-import { addLittleEngine, aMessage, anAttachment, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import {
+  addLittleEngine,
+  aMessage,
+  anAttachment,
+  aSession,
+  cairnMaps,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { startOf } from './MediaFilters.tsx'
 import { MediaPanel } from './MediaPanel.tsx'
@@ -105,4 +115,21 @@ test('a period starts at midnight and includes today', () => {
   const now = new Date(2026, 2, 3, 15, 30)
   expect(startOf('today', now)).toBe(new Date(2026, 2, 3).getTime())
   expect(startOf('week', now)).toBe(new Date(2026, 1, 25).getTime())
+})
+
+test('photos of a channel with hidden media are loaded only once they are opened', async () => {
+  const photo = aMessage({ id: 's3', cid: CID, userId: 'jonas', attachments: [anAttachment({ title: 'ridge.png' })] })
+  const shown = async (hiddenMedia: Settings['hiddenMedia']) => {
+    const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps(), media: () => 'blob:x' }))
+    bridge.change({ settings: { self: someSettings({ hiddenMedia }) } })
+    bridge.on('details.media', () => ({ messages: [photo], polls: [], server: 'unreachable' }))
+    bridge.on('details.mediaPeople', () => [])
+    await renderInApp(<MediaPanel cid={CID} name="media" />, bridge)
+    await screen.findByRole('button', { name: /^Photo/ })
+    await act(() => Promise.resolve())
+    return document.querySelectorAll('img').length
+  }
+  expect(await shown({})).toBe(1)
+  cleanup()
+  expect(await shown({ [sidebarKey(aSession())]: [CID] })).toBe(0)
 })

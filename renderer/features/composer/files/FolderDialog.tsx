@@ -21,15 +21,22 @@ export function FolderDialog({ folder, onAnswer }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [isPacking, setPacking] = useState(false)
   const { name, files, hidden } = folder
+  const isAnswered = useRef(false)
+  // The archive of a folder that was canceled meanwhile is not attached.
+  const answer = (chosen: readonly File[]): void => {
+    if (isAnswered.current) return
+    isAnswered.current = true
+    onAnswer(chosen)
+  }
   const fits = files.length <= MAX_FILES_PER_MESSAGE
   const pack = async (): Promise<void> => {
     setPacking(true)
     try {
-      onAnswer([await archiveOf(folder)])
+      answer([await archiveOf(folder)])
     } catch (reason) {
       console.debug('folder not packed', reason)
-      dispatch(warnOfFolders([name], false))
-      onAnswer([])
+      if (!isAnswered.current) dispatch(warnOfFolders([name], false))
+      answer([])
     }
   }
   return (
@@ -38,17 +45,17 @@ export function FolderDialog({ folder, onAnswer }: Props) {
       width={520}
       title={t('folder.title', { name })}
       initialFocus={cancel}
-      onClose={() => onAnswer([])}
+      onClose={() => answer([])}
       actions={
         <>
-          <Button ref={cancel} onClick={() => onAnswer([])}>
+          <Button ref={cancel} onClick={() => answer([])}>
             {t('cancel')}
           </Button>
           <Button variant={fits ? 'secondary' : 'primary'} working={isPacking} onClick={() => void pack()}>
             {t('folder.archive')}
           </Button>
           {fits ? (
-            <Button variant="primary" onClick={() => onAnswer(files.map(({ file }) => file))}>
+            <Button variant="primary" onClick={() => answer(files.map(({ file }) => file))}>
               {t('folder.attach', { count: files.length })}
             </Button>
           ) : null}

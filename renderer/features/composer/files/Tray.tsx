@@ -18,8 +18,7 @@ import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { FileName, iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
-import { canEdit } from '../picture/paint.ts'
-import { remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
+import { canEdit, remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
 import styles from './Tray.module.css'
 
 const EditPicture = overlayPart(async () => (await import('../picture/EditPicture.tsx')).EditPicture)
@@ -38,7 +37,8 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   const [describedId, setDescribed] = useState<string>()
   const described = uploads.find(({ id }) => id === describedId)
   const [pictureId, setPicture] = useState<string>()
-  const picture = uploads.find(({ id }) => id === pictureId)
+  const [replaced, setReplaced] = useState<Upload>()
+  const picture = replaced ?? uploads.find(({ id }) => id === pictureId)
   return (
     <>
       {uploads.length === 0 ? null : (
@@ -64,7 +64,12 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
         <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
       )}
       {picture === undefined ? null : (
-        <EditPicture place={place} upload={picture} onClose={() => setPicture(undefined)} />
+        <EditPicture
+          place={place}
+          upload={picture}
+          onApplying={(is) => setReplaced(is ? picture : undefined)}
+          onClose={() => setPicture(undefined)}
+        />
       )}
     </>
   )

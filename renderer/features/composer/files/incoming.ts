@@ -59,11 +59,11 @@ export function useDrop(
 const countOf = (event: DragEvent): number =>
   [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length || 1
 
-/** Accepts files that were dropped on this conversation's row in the sidebar. */
-export function useHandedFiles(key: string, enabled: boolean, onFiles: (files: readonly File[]) => void): void {
-  const latest = useRef(onFiles)
+/** Accepts files and folders that were dropped on this conversation's row in the sidebar. */
+export function useHandedFiles(key: string, enabled: boolean, onDrop: (dropped: Dropped) => void): void {
+  const latest = useRef(onDrop)
   useEffect(() => {
-    latest.current = onFiles
+    latest.current = onDrop
   })
   const files = useObject(COMPOSER_FILES)
   useEffect(() => (enabled ? files.receive(key, (handed) => latest.current(handed)) : undefined), [files, key, enabled])

@@ -7,58 +7,24 @@ import type { VoiceFacts } from '#shared/rules/composer/voice.ts'
 import { chunksOf } from '../../../bridge/chunks.ts'
 import { fromBase64 } from '../../../lib/files/base64.ts'
 import { pictureSize } from '../../../lib/files/picture-size.ts'
+import { loadCode } from '../../../lib/page/part.tsx'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
 import { command } from '../../../store/command.ts'
 import { failed, fileRemoved, fileReplaced, filesAdded, filesComing } from '../../../store/composers/composers.ts'
 import type { Thunk } from '../../../store/store.ts'
 import type { Place } from '../place.ts'
+import { selectComposer } from '../selectors.ts'
+import { saveDraft } from '../send/commands.ts'
 
-/** Formats that can be re-encoded. Animated formats are left out because they would lose their animation. */
+/** Formats that can be drawn and encoded again. A GIF is left out because it would lose its animation. */
 const STILL_FORMATS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/avif'])
-/** Scale factors, tried in order until the copy is small enough. */
-const SCALES = [1, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1] as const
-const QUALITY = 0.85
-/** Pixels; a larger canvas fails to draw. */
-const MAX_SIDE = 8_192
+
+/** Whether the photo editor is offered. Which of them are animated is known once they are read. */
+export const canEdit = (mimeType: string): boolean => STILL_FORMATS.has(mimeType.toLowerCase())
 
 const canShrink = (mimeType: string): boolean =>
-  STILL_FORMATS.has(mimeType.toLowerCase()) &&
-  typeof OffscreenCanvas === 'function' &&
-  typeof createImageBitmap === 'function'
-
-/**
- * A copy of a picture with at most `limit` bytes: first re-encoded at the same size, then scaled down step by step.
- * `undefined` if no copy is small enough or the picture cannot be read. JPEG stays JPEG; formats that may be transparent
- * become WebP.
- *
- * @param nameOf makes the copy's name, without extension, from the picture's
- */
-async function smallerCopy(file: File, limit: number, nameOf: (base: string) => string): Promise<File | undefined> {
-  const bitmap = await createImageBitmap(file).catch(() => undefined)
-  if (bitmap === undefined) return undefined
-  const photo = file.type.toLowerCase() === 'image/jpeg'
-  const type = photo ? 'image/jpeg' : 'image/webp'
-  const name = `${nameOf(file.name.replace(/\.[^.]*$/, ''))}${photo ? '.jpg' : '.webp'}`
-  const most = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height))
-  try {
-    for (const scale of SCALES) {
-      const blob = await drawn(bitmap, scale * most, type)
-      if (blob.type === type && blob.size <= limit && blob.size < file.size) return new File([blob], name, { type })
-    }
-    return undefined
-  } finally {
-    bitmap.close()
-  }
-}
-
-async function drawn(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob> {
-  const width = Math.max(1, Math.round(bitmap.width * scale))
-  const height = Math.max(1, Math.round(bitmap.height * scale))
-  const canvas = new OffscreenCanvas(width, height)
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, width, height)
-  return canvas.convertToBlob({ type, quality: QUALITY })
-}
+  canEdit(mimeType) && typeof OffscreenCanvas === 'function' && typeof createImageBitmap === 'function'
 
 /** Remedy for a blocked file: another name, or a smaller copy while the picture is still in memory (`isHeld`). */
 export function remedyOf({ state, reason, mimeType, renaming }: Upload, isHeld: boolean): 'name' | 'size' | undefined {
@@ -94,7 +60,10 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
   })
 }
 
-/** Attaches a recording like a file. Resolves to its id, or to `undefined` when refused; the composer then shows why. */
+/**
+ * Attaches a recording like a file. Resolves to its id, or to `undefined` when it was refused or could not be copied; the
+ * composer then shows why.
+ */
 export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<Promise<string | undefined>> {
   return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
     try {
@@ -109,8 +78,7 @@ export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<
       dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
       if (upload.state === 'blocked') return undefined
       objects.of(COMPOSER_FILES).beginCopy(upload.id)
-      await dispatch(stream(place, upload.id, file))
-      return upload.id
+      return (await dispatch(stream(place, upload.id, file))) ? upload.id : undefined
     } catch (error) {
       dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
       return undefined
@@ -138,25 +106,32 @@ async function announce(
   })
 }
 
-function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
+/** Copies a file of the composer. Resolves to false if that failed, which removes it; not if the user has removed it. */
+function stream(place: Place, id: string, file: File): Thunk<Promise<boolean>> {
   return async (dispatch, _getState, { engine, objects }) => {
     const copies = objects.of(COMPOSER_FILES)
     const signal = copies.copySignal(id)
     try {
-      for await (const { base64 } of chunksOf(file)) {
-        if (signal?.aborted === true) return
-        await engine.uploads.chunk({ id, base64 })
-      }
-      if (signal?.aborted !== true) await engine.uploads.finish({ id })
+      await copy(engine, id, file, signal)
+      return true
     } catch (error) {
-      if (signal?.aborted !== true) {
-        dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
-        await dispatch(removeFile(place, id))
-      }
+      if (signal?.aborted === true) return true
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      await dispatch(removeFile(place, id))
+      return false
     } finally {
       copies.endCopy(id)
     }
   }
+}
+
+/** Copies an announced file to the staging folder. Ends early, without an error, once it is stopped. */
+async function copy(engine: EngineClient, id: string, file: File, signal: AbortSignal | undefined): Promise<void> {
+  for await (const { base64 } of chunksOf(file)) {
+    if (signal?.aborted === true) return
+    await engine.uploads.chunk({ id, base64 })
+  }
+  if (signal?.aborted !== true) await engine.uploads.finish({ id })
 }
 
 /** Removes a file from the composer and stops its copying and upload. */
@@ -192,35 +167,53 @@ export function stagedFile({ id, name, mimeType }: Pick<Upload, 'id' | 'name' | 
   }
 }
 
+type Replacement = Pick<Upload, 'id' | 'kind' | 'alt'>
+
 /**
- * Attaches another version of a file in its place. Resolves to false if it is not accepted; then the first one stays, and
- * the composer says why.
+ * Attaches another version of a file in its place. The first one is removed only once the new one is on disk and the draft
+ * on disk names it: a failure or a crash before that leaves the first one attached. Resolves to false if the new one was
+ * not accepted, with the reason in the composer; if it was stopped; or if the first one was sent or removed meanwhile.
  */
 export function replaceFile(
   place: Place,
-  { id, alt }: Pick<Upload, 'id' | 'alt'>,
+  { id, kind, alt }: Replacement,
   file: File,
+  stop?: AbortSignal,
 ): Thunk<Promise<boolean>> {
-  return finishedBeforeSwitch(async (dispatch, _getState, { engine, objects }) => {
+  return finishedBeforeSwitch(async (dispatch, getState, { engine, objects }) => {
     const copies = objects.of(COMPOSER_FILES)
+    const { key } = place
+    const isHere = (one: string): boolean => selectComposer(getState(), key).uploadIds.includes(one)
+    const isStopped = (): boolean => stop?.aborted === true
+    let by: string | undefined
     try {
-      const upload = await announce(engine, place, file, false, { alt, replaces: id })
-      if (upload.state === 'blocked') {
-        await cancelUpload(engine, upload.id)
-        return false
+      if (isStopped()) return false
+      const upload = await announce(engine, place, file, kind === 'file', { alt, replaces: id })
+      by = upload.id
+      if (upload.state === 'blocked') throw new Unwanted()
+      copies.beginCopy(by)
+      await copy(engine, by, file, stop)
+      if (isStopped() || !isHere(id)) throw new Unwanted()
+      dispatch(fileReplaced({ key, id, by }))
+      if (!(await dispatch(saveDraft(place))) && isHere(by)) {
+        dispatch(fileReplaced({ key, id: by, by: id }))
+        throw new Unwanted()
       }
-      copies.beginCopy(upload.id)
-      dispatch(fileReplaced({ key: place.key, id, by: upload.id }))
-      copies.forget(id)
-      await cancelUpload(engine, id)
-      await dispatch(stream(place, upload.id, file))
-      return true
     } catch (error) {
-      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      if (!(error instanceof Unwanted)) dispatch(failed({ key, failure: errorBodyOf(error) }))
+      if (by !== undefined) await cancelUpload(engine, by)
       return false
+    } finally {
+      if (by !== undefined) copies.endCopy(by)
     }
+    copies.forget(id)
+    await cancelUpload(engine, id)
+    return true
   })
 }
+
+/** The new version of a file is not needed, or was refused with a notice. */
+class Unwanted extends Error {}
 
 /** Sets a file's name and a picture's description for screen readers. */
 const describeFile = command('composer/fileDescribed', (input: { id: string; alt?: string; name?: string }, engine) =>
@@ -246,18 +239,21 @@ export function changeFile(
   }
 }
 
-/** Replaces a picture over the size limit with a smaller copy; if none is small enough the composer says so. */
+/**
+ * Replaces a picture over the size limit with a smaller copy; if none is small enough the composer says so, and the picture
+ * stays.
+ */
 export function shrinkFile(
   place: Place,
-  { id, limit = UPLOAD_LIMIT_BYTES }: Pick<Upload, 'id' | 'limit'>,
+  { limit = UPLOAD_LIMIT_BYTES, ...upload }: Replacement & Pick<Upload, 'limit'>,
   nameOf: (base: string) => string,
 ): Thunk<Promise<void>> {
   return finishedBeforeSwitch(async (dispatch, _getState, { objects }) => {
-    const file = objects.of(COMPOSER_FILES).tooLarge(id)
-    const copy = file && (await smallerCopy(file, limit, nameOf))
-    if (copy === undefined) return void dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
-    await dispatch(removeFile(place, id))
-    await dispatch(attachFiles(place, [copy]))
+    const file = objects.of(COMPOSER_FILES).tooLarge(upload.id)
+    const { smallerCopy } = await loadCode(() => import('./smaller-copy.ts'))
+    const smaller = file && (await smallerCopy(file, limit, nameOf))
+    if (smaller !== undefined) await dispatch(replaceFile(place, upload, smaller))
+    else dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
   })
 }
 

@@ -17,6 +17,7 @@ import {
 import { MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
 import { onAnnouncement } from '../../../lib/page/announce.ts'
 import { submitted } from '../../../store/composers/composers.ts'
+import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { Composer } from '../index.ts'
@@ -298,6 +299,43 @@ test('a dropped folder with more files than a message may have becomes an archiv
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
+test('a folder that is canceled while its archive is made is not attached, and the next one is still asked about', async () => {
+  const bridge = aPlaceToWrite()
+  const slow = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
+  const reading = vi.spyOn(Blob.prototype, 'stream').mockReturnValueOnce(slow.readable)
+  await showComposer(bridge)
+  dropOnComposer(false, ['one', ['a.txt']], ['two', ['b.txt']])
+  await screen.findByRole('alertdialog', { name: 'Attach the folder “one”?' })
+  fireEvent.click(screen.getByRole('button', { name: 'Attach as archive' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await screen.findByRole('alertdialog', { name: 'Attach the folder “two”?' })
+  await act(() => slow.writable.close())
+  fireEvent.click(screen.getByRole('button', { name: 'Attach as archive' }))
+  await waitFor(() => expect(begun(bridge)).toEqual(['two.zip']))
+  expect(reading).toHaveBeenCalledTimes(2)
+  reading.mockRestore()
+})
+
+test('a folder dropped on the row of the conversation is asked about too, and one that is refused is named', async () => {
+  const bridge = aPlaceToWrite()
+  const { store } = await showComposer(bridge)
+  const trip = { name: 'trip', files: [{ path: 'trip/map.txt', file: file('map.txt') }], bytes: 1, hidden: 1 }
+  const refused = [{ name: 'nothing', large: false }]
+  act(() => store.objects.of(COMPOSER_FILES).hand(cid, { files: [file('a.txt')], folders: [trip], refused }))
+  await waitFor(() => expect(begun(bridge)).toEqual(['a.txt']))
+  const question = await screen.findByRole('alertdialog', { name: 'Attach the folder “trip”?' })
+  expect(question.textContent).toContain('1 hidden or system item is left out.')
+  expect(store.getState().notices.local).toMatchObject([{ code: 'upload/folder', params: { name: 'nothing' } }])
+})
+
+test('with Shift the pictures of a dropped folder are sent as files too', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  dropOnComposer(true, ['trip', ['cat.png']])
+  fireEvent.click(await screen.findByRole('button', { name: 'Attach 1 file' }))
+  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toMatchObject([{ name: 'cat.png', asFile: true }]))
+})
+
 test('a picture can be renamed and described for screen readers', async () => {
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.png', kind: 'image' })] })
   await showComposer(bridge)
@@ -355,7 +393,8 @@ test('a file the server refused is uploaded again under another name', async () 
   expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'a', name: 'a.xml' }])
 })
 
-test('a picture over the limit is attached as a smaller copy named as one', async () => {
+/** A canvas whose pictures have as many bytes as pixels in a row. Returns the widths that were drawn. */
+function withCanvas(): readonly number[] {
   const drawn: number[] = []
   vi.stubGlobal('createImageBitmap', async () => ({ width: 1_000, height: 500, close: () => {} }))
   class Canvas {
@@ -370,10 +409,63 @@ test('a picture over the limit is attached as a smaller copy named as one', asyn
     }
   }
   vi.stubGlobal('OffscreenCanvas', Canvas)
+  return drawn
+}
+
+test('a picture over the limit is attached as a smaller copy named as one', async () => {
+  const drawn = withCanvas()
   const bridge = refusing(({ sizeBytes }) => (sizeBytes > 600 ? { reason: 'size_limit', limit: 600 } : undefined))
   await showComposer(bridge)
   await choose(new File([new Uint8Array(2_000)], 'view.png', { type: 'image/png' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Create a smaller copy of view.png' }))
   await waitFor(() => expect(tiles()[0]).toMatch(/^view \(smaller\)\.webp, 500/))
   expect(drawn).toEqual([1_000, 750, 500])
+})
+
+test('a smaller copy takes the place of its picture, which stays where the copy is refused too', async () => {
+  withCanvas()
+  let isRefused = true
+  const bridge = refusing(({ name, sizeBytes }) => {
+    if (sizeBytes > 600 && name.endsWith('.png')) return { reason: 'size_limit', limit: 600 }
+    return isRefused && name.endsWith('.webp') ? { reason: 'allowed_file_extensions', listed: ['.png'] } : undefined
+  })
+  await showComposer(bridge)
+  await choose(new File([new Uint8Array(2_000)], 'view.png', { type: 'image/png' }), file('notes.txt'))
+  const shrink = () => screen.getByRole('button', { name: 'Create a smaller copy of view.png' })
+  await waitFor(() => expect(tiles()).toHaveLength(2))
+  await userEvent.click(shrink())
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'r3' }]))
+  expect(tiles()).toEqual(['view.png, 2 kB. The limit is 600 bytes.', 'notes.txt, 1 byte'])
+  isRefused = false
+  await userEvent.click(shrink())
+  await waitFor(() => expect(tiles()).toEqual(['view (smaller).webp, 500 bytes', 'notes.txt, 1 byte']))
+})
+
+test('a smaller copy of an animated picture is not made, because it would be still', async () => {
+  const drawn = withCanvas()
+  const bridge = refusing(({ sizeBytes }) => (sizeBytes > 600 ? { reason: 'size_limit', limit: 600 } : undefined))
+  await showComposer(bridge)
+  const animated = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0\u0002', 'latin1'), Buffer.alloc(900)])
+  await choose(new File([animated], 'wave.webp', { type: 'image/webp' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Create a smaller copy of wave.webp' }))
+  expect(await screen.findByText(/Couldn’t create a smaller copy/)).toBeTruthy()
+  expect(drawn).toEqual([])
+  expect(tiles()).toHaveLength(1)
+})
+
+test('after a file was removed elsewhere, one attempt says so and the next sends the message without it', async () => {
+  const bridge = aPlaceToWrite({
+    uploads: [anUpload({ id: 'u1', name: 'a.txt' }), anUpload({ id: 'u2', name: 'b.txt' })],
+  })
+  bridge.on('messages.send', ({ uploadIds }: { uploadIds: readonly string[] }) => {
+    if (uploadIds.includes('u1')) throw Object.assign(new Error('no'), { code: 'upload/unknown' })
+    return 'new'
+  })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'see this')
+  act(() => bridge.change({ uploads: { u1: undefined }, drafts: { [cid]: undefined } }))
+  await userEvent.type(field(), '{Enter}')
+  expect(await screen.findByText(/no longer knows this upload/)).toBeTruthy()
+  await userEvent.type(field(), '{Enter}')
+  await waitFor(() => expect(sentBy(bridge).map(({ uploadIds }) => uploadIds)).toEqual([['u1', 'u2'], ['u2']]))
 })

@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { anUpload, aPlaceToWrite, showComposer, tiles } from '#kit/a-composer.tsx'
+import { AppError } from '#shared/lib/app-error.ts'
+import { anUpload, aPlaceToWrite, RELEASE, showComposer, tiles } from '#kit/a-composer.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 
@@ -132,6 +133,16 @@ test('a line is drawn in the chosen color', async () => {
   expect(painted.at(-1)).toEqual(['line', '#ffd60a'])
 })
 
+test('what was begun by keyboard is done when the focus goes to Apply: nothing stays visible by mistake', async () => {
+  await opened()
+  await userEvent.click(screen.getByRole('radio', { name: 'Black out' }))
+  surface().focus()
+  keys(' ', 'ArrowRight', 'ArrowDown')
+  await press('Apply')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(painted.map(([what]) => what)).toEqual(['picture', 'cover'])
+})
+
 test('Escape ends a drag first; changes are discarded only after a question, and then nothing is attached', async () => {
   const bridge = await opened()
   surface().focus()
@@ -156,6 +167,80 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toMatch(text)
   await press('Cancel')
   expect(bridge.inputsOf('uploads.cancel')).toEqual([])
+})
+
+test('an animated photo says that editing would stop it, and stays attached', async () => {
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ ...photo, id: 'w', name: 'w.webp', mimeType: 'image/webp' })] })
+  const animated = Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0\u0002', 'latin1')
+  bridge.on('uploads.bytes', () => ({ base64: animated.toString('base64'), sizeBytes: animated.length }))
+  await showComposer(bridge)
+  await press('Edit the photo w.webp')
+  expect((await screen.findByRole('alert')).textContent).toMatch(/animated, and editing would stop it/)
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([])
+})
+
+test.each([
+  ['cannot be copied completely', 'uploads.chunk', 'disk/full'],
+  ['cannot be finished', 'uploads.finish', 'upload/size-mismatch'],
+  ['cannot be named in the draft', 'drafts.save', 'disk/full'],
+])('where the edited photo %s, the original stays in its place', async (_what, call, code) => {
+  const bridge = await opened([photo, anUpload({ id: 'b', name: 'b.txt' })])
+  await press('Rotate clockwise')
+  bridge.on(call, () => Promise.reject(new AppError(code)))
+  await press('Apply')
+  expect((await screen.findByText(/original is still attached/)).textContent).toBeTruthy()
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }]))
+  expect(tiles()).toEqual(['a.jpg, 8.4 MB', 'b.txt, 8.4 MB'])
+})
+
+test('the original is removed only once the edited photo is on disk and in the draft', async () => {
+  const bridge = await opened()
+  const copied = Promise.withResolvers<void>()
+  const saved = Promise.withResolvers<{ revision: number }>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  bridge.on('drafts.save', () => saved.promise)
+  await press('Rotate clockwise')
+  await press('Apply')
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  expect(tiles()).toEqual(['a.jpg, 8.4 MB'])
+  copied.resolve()
+  await waitFor(() => expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ uploadIds: ['n1'] }))
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([])
+  saved.resolve({ revision: 7 })
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'a' }]))
+})
+
+test('Escape stops what Apply has begun: the changes stay in the editor, and the original attached', async () => {
+  const bridge = await opened()
+  const copied = Promise.withResolvers<void>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  await press('Rotate clockwise')
+  await press('Apply')
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  fireEvent.keyDown(surface(), { key: 'Escape' })
+  copied.resolve()
+  await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }]))
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(fields()).toEqual(['0', '0', '200', '400'])
+  expect(tiles()).toEqual(['a.jpg, 8.4 MB'])
+  await press('Apply')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }, { id: 'a' }])
+})
+
+test('a photo that another window sends meanwhile is not replaced, and its editor closes', async () => {
+  const bridge = await opened()
+  const copied = Promise.withResolvers<void>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  await press('Rotate clockwise')
+  await press('Apply')
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  act(() => bridge.change({ drafts: { [RELEASE]: undefined }, draftRevisions: { [RELEASE]: 9 } }))
+  copied.resolve()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }])
+  expect(screen.queryByRole('listitem')).toBeNull()
 })
 
 test('where the edited photo is refused, the original stays and the dialog says so', async () => {

@@ -28,19 +28,26 @@ import {
   type Edit,
   type Steps,
 } from './edit.ts'
-import { decode, editedFile, type Decoded } from './paint.ts'
+import { decode, editedFile, type Decoded, type Unfit } from './paint.ts'
 import { PictureCanvas, type Tool } from './PictureCanvas.tsx'
 import styles from './EditPicture.module.css'
 
-type Props = { readonly place: Place; readonly upload: Upload; readonly onClose: () => void }
+type Props = {
+  readonly place: Place
+  readonly upload: Upload
+  /** Its edited version is being attached: it stays on screen until that is done, although its tile goes. */
+  readonly onApplying: (isApplying: boolean) => void
+  readonly onClose: () => void
+}
 
 type Opened = { readonly file: File; readonly picture: Decoded }
 
 /** Crops, turns and draws on a photo of the composer, and blacks out parts of it. The original stays until Apply. */
-export function EditPicture({ place, upload, onClose }: Props) {
+export function EditPicture(props: Props) {
+  const { upload, onClose } = props
   const t = useTexts('composer')
   const opened = useOpened(upload)
-  if (typeof opened === 'object') return <Editor place={place} upload={upload} opened={opened} onClose={onClose} />
+  if (typeof opened === 'object') return <Editor {...props} opened={opened} />
   return (
     <Dialog
       title={t('picture.title')}
@@ -58,12 +65,12 @@ export function EditPicture({ place, upload, onClose }: Props) {
 }
 
 /** The picture of an upload once it is decoded; its memory is released with the dialog. */
-function useOpened({ id, name, mimeType }: Upload): Opened | 'opening' | 'broken' | 'large' {
+function useOpened({ id, name, mimeType }: Upload): Opened | 'opening' | Unfit {
   const dispatch = useAppDispatch()
-  const [opened, setOpened] = useState<Opened | 'opening' | 'broken' | 'large'>('opening')
+  const [opened, setOpened] = useState<Opened | 'opening' | Unfit>('opening')
   useEffect(() => {
     let live = true
-    let picture: Decoded | 'broken' | 'large' | undefined
+    let picture: Decoded | Unfit | undefined
     const open = async (): Promise<void> => {
       const file = await dispatch(stagedFile({ id, name, mimeType }))
       picture = await decode(file)
@@ -82,11 +89,11 @@ function useOpened({ id, name, mimeType }: Upload): Opened | 'opening' | 'broken
   return opened
 }
 
-const release = (picture: Decoded | 'broken' | 'large' | undefined): void => {
+const release = (picture: Decoded | Unfit | undefined): void => {
   if (typeof picture === 'object') picture.screen.close()
 }
 
-function Editor({ place, upload, opened, onClose }: Props & { readonly opened: Opened }) {
+function Editor({ place, upload, opened, onApplying, onClose }: Props & { readonly opened: Opened }) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const [steps, setSteps] = useState(FIRST)
@@ -96,15 +103,26 @@ function Editor({ place, upload, opened, onClose }: Props & { readonly opened: O
   const hintId = useId()
   const { picture, file } = opened
   const change = (next: Edit): void => setSteps((before) => after(before, next))
-  const leave = (): void => (isChanged(steps) ? setState('asking') : onClose())
+  const applying = useRef<AbortController>(undefined)
+  const leave = (): void => {
+    if (applying.current !== undefined) applying.current.abort()
+    else if (isChanged(steps)) setState('asking')
+    else onClose()
+  }
   const apply = async (): Promise<void> => {
     if (!isChanged(steps)) return onClose()
+    const stop = new AbortController()
+    applying.current = stop
     setState('applying')
+    onApplying(true)
     const made = await editedFile(file, steps.now)
-    if (made !== undefined && (await dispatch(replaceFile(place, upload, made)))) {
+    const isApplied = made !== undefined && (await dispatch(replaceFile(place, upload, made, stop.signal)))
+    applying.current = undefined
+    onApplying(false)
+    if (isApplied) {
       announce(t('picture.applied', { name: upload.name }))
       onClose()
-    } else setState('failed')
+    } else setState(stop.signal.aborted ? 'editing' : 'failed')
   }
   return (
     <Dialog

@@ -161,7 +161,11 @@ function useDrag(top: RefObject<HTMLCanvasElement | null>, surface: Surface) {
   }
   return {
     onKeyDown,
-    onBlur: () => set({ cross: undefined, gesture: undefined }),
+    onBlur: () => {
+      // Done as it is seen: what looks blacked out would otherwise be sent visible.
+      if (now().gesture?.keyed === true) finish()
+      set({ cross: undefined, gesture: undefined })
+    },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return
       const { gesture } = now()

@@ -1,3 +1,4 @@
+import { isAnimated } from '../../../lib/files/animated.ts'
 import { partOf, sizeOf, type Area, type Edit, type Mark, type Size } from './edit.ts'
 
 type Ctx = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
@@ -22,13 +23,14 @@ const FORMATS: Readonly<Record<string, { readonly type: string; readonly ending:
   'image/avif': { type: 'image/webp', ending: '.webp' },
 }
 
-/** Animated formats are left out because they would lose their animation. */
-export const canEdit = (mimeType: string): boolean => mimeType.toLowerCase() in FORMATS
-
 /** A picture to edit: its size, and a copy for the screen with `scale` of its sides. */
 export type Decoded = Size & { readonly screen: ImageBitmap; readonly scale: number }
 
-export async function decode(blob: Blob): Promise<Decoded | 'broken' | 'large'> {
+/** Why a picture cannot be edited. */
+export type Unfit = 'animated' | 'broken' | 'large'
+
+export async function decode(blob: Blob): Promise<Decoded | Unfit> {
+  if (await isAnimated(blob)) return 'animated'
   const whole = await createImageBitmap(blob).catch(() => undefined)
   if (whole === undefined) return 'broken'
   const { width, height } = whole

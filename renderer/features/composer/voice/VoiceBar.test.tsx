@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import {
   aChannel,
@@ -60,7 +61,8 @@ function aMicrophone(refusal?: string): { free: () => boolean } {
   return { free: () => track.stopped }
 }
 
-function aPlace(): FakeBridge {
+/** `refusals`: error codes of the calls that are refused. */
+function aPlace(refusals: ReadonlyMap<string, string> = new Map()): FakeBridge {
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'ola', name: 'Ola' })]),
@@ -71,12 +73,17 @@ function aPlace(): FakeBridge {
     },
     windows: [aWindow(`timeline:${cid}`, [])],
   })
+  const refuse = (call: string): void => {
+    const code = refusals.get(call)
+    if (code !== undefined) throw new AppError(code)
+  }
   bridge.on('uploads.begin', (input: { name: string; sizeBytes: number; mimeType: string; voice: object }) => {
+    refuse('uploads.begin')
     const upload = { ...input, ...input.voice, id: 'v1', kind: 'voiceRecording' as const, progress: 0 }
     bridge.change({ uploads: { v1: { ...upload, state: 'uploading' } } })
     return { ...upload, state: 'uploading' }
   })
-  bridge.on('uploads.chunk', () => undefined)
+  bridge.on('uploads.chunk', () => refuse('uploads.chunk'))
   bridge.on('uploads.finish', () => undefined)
   bridge.on('messages.send', () => asMessageId('new'))
   return bridge
@@ -147,6 +154,41 @@ test('a recording can be trimmed at both ends before it is attached', async () =
   expect(begun(bridge).voice.duration).toBe(1)
   expect(begun(bridge).voice.waveform.every((level) => level === 1)).toBe(true)
   expect(bridge.inputsOf('messages.send')).toEqual([])
+})
+
+test.each([
+  ['is not accepted', 'uploads.begin', 'outbox/full'],
+  ['cannot be copied', 'uploads.chunk', 'disk/full'],
+])('a recording that %s is back in its review, and can be sent once there is room', async (_what, call, code) => {
+  aMicrophone()
+  const refusals = new Map([[call, code]])
+  const bridge = aPlace(refusals)
+  await record(bridge)
+  await press('Stop')
+  await press('Attach')
+  await pass(10)
+  expect(bar()?.textContent).toContain('0:04')
+  expect(screen.queryByRole('listitem')).toBeNull()
+  refusals.clear()
+  await press('Attach')
+  await pass(10)
+  expect(bar()).toBeNull()
+  expect(bridge.inputsOf('uploads.finish')).toEqual([{ id: 'v1' }])
+})
+
+test('a recording that is removed while it is copied is not back in its review', async () => {
+  aMicrophone()
+  const bridge = aPlace()
+  const copied = Promise.withResolvers<void>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  await record(bridge)
+  await press('Stop')
+  await press('Attach')
+  await pass(10)
+  fireEvent.click(screen.getByRole('button', { name: /^Remove Voice message/ }))
+  copied.reject(new AppError('upload/unknown'))
+  await pass(10)
+  expect(bar()).toBeNull()
 })
 
 test('Escape ends the recording, Delete discards it', async () => {

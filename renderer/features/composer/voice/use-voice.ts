@@ -55,6 +55,8 @@ export function useVoice(place: Place, model: ComposerModel): Voice {
     setState({ kind: 'idle' })
     model.focus()
     const id = await attachRecording(done)
+    // Nothing else has it: it can be attached again once there is room, or discarded.
+    if (id === undefined) setState((now) => (now.kind === 'idle' ? { kind: 'review', ...done } : now))
     if (!andSend || id === undefined) return
     sendWhenAttached(id)
     // Re-renders, so that the message is sent even if the tile appeared before the id was stored.

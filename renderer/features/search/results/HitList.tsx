@@ -3,7 +3,7 @@ import type { SearchHit, SearchPart } from '#shared/domain/search.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
 import { cleanName, shownText } from '#shared/lib/clean-text.ts'
-import { useTexts, useFormats } from '../../../i18n/index.ts'
+import { useErrorText, useTexts, useFormats } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import type { OpenTarget } from '../../../lib/open-target.ts'
 import { selectAccount } from '../../../store/accounts.ts'
@@ -11,6 +11,7 @@ import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Avatar } from '../../../ui/Avatar/Avatar.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { MessageTime } from '../../../ui/Dates/MessageTime.tsx'
@@ -101,7 +102,7 @@ export function HitList({ results, found, onUp }: Props) {
           )
         })}
       </ul>
-      <End found={found} />
+      <End found={found} results={results} />
     </div>
   )
 }
@@ -134,9 +135,22 @@ function useScrolling(results: ResultList, found: Found) {
   return { scroller, fill }
 }
 
-function End({ found }: { readonly found: Found }) {
+function End({ found, results }: Pick<Props, 'found' | 'results'>) {
   const t = useTexts('search')
-  const isOver = found.next === undefined && found.busy === 'none'
+  const errorText = useErrorText()
+  const isSettled = found.busy === 'none'
+  if (found.error !== undefined && isSettled) {
+    return (
+      <p role="status" className={styles['end']}>
+        <Icon name="alert-circle" size={16} />
+        {errorText(found.error)}
+        <Button size="small" variant="link" onClick={() => results.again()}>
+          {t('askAgain')}
+        </Button>
+      </p>
+    )
+  }
+  const isOver = found.next === undefined && isSettled
   return (
     <p className={styles['end']}>
       {isOver ? null : <Icon name="refresh" size={16} />}

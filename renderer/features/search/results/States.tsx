@@ -137,7 +137,7 @@ export function ResultNotes({ found, results }: { readonly found: Found; readonl
         </p>
       ) : null}
       {found.others.map((other) => (
-        <OtherNote key={other.key} other={other} />
+        <OtherNote key={other.key} other={other} results={results} />
       ))}
       {found.indexing ? (
         <p>
@@ -176,25 +176,31 @@ export function Sources({ found }: { readonly found: Found }) {
   )
 }
 
+type OtherNoteProps = { readonly other: OtherAccount; readonly results: ResultList }
+
 /** What became of the search in another workspace, unless it simply answered. */
-function OtherNote({ other: { key, state, code, knownUntil } }: { readonly other: OtherAccount }) {
+function OtherNote({ other: { key, state, code, knownUntil }, results }: OtherNoteProps) {
   const t = useTexts('search')
   const name = useAppSelector((store) => selectAccount(store, key)?.name)
   if (name === undefined || state === 'searching' || state === 'done') return null
+  const isFailed = state === 'refused' && code !== 'session/signed-out' && code !== 'search/not-open'
   const text =
     state === 'slow'
       ? t('others.slow', { name })
       : state === 'unreachable'
         ? t('others.offline', { name })
-        : code === 'session/signed-out'
-          ? t('others.signIn', { name })
-          : code === 'search/not-open'
-            ? t('others.notOpen', { name })
-            : t('others.failed', { name })
+        : isFailed
+          ? t('others.failed', { name })
+          : t(code === 'session/signed-out' ? 'others.signIn' : 'others.notOpen', { name })
   return (
     <p>
       <Icon name={state === 'slow' ? 'hourglass' : state === 'unreachable' ? 'cloud-off' : 'alert-circle'} size={15} />
       {text} {state === 'unreachable' ? <Age knownUntil={knownUntil} /> : null}
+      {isFailed ? (
+        <Button size="small" variant="link" onClick={() => results.again()}>
+          {t('askAgain')}
+        </Button>
+      ) : null}
     </p>
   )
 }

@@ -132,6 +132,38 @@ test('pages of several accounts join without gaps: no row is inserted above what
   expect(results.found().next).toBeUndefined()
 })
 
+test('an account that is signed out between two pages holds up no pages of the others, and is named', async () => {
+  const paged =
+    (...times: readonly number[]): Ask =>
+    ({ cursor }) => {
+      const from = cursor !== undefined && 'createdAt' in cursor ? cursor.createdAt : Number.POSITIVE_INFINITY
+      const [time, ...rest] = times.filter((each) => each < from)
+      if (time === undefined) return Promise.resolve(aPage([]))
+      const next = rest.length > 0 ? { createdAt: time, id: `m${time}` } : undefined
+      return Promise.resolve(aPage([aHit(`m${time}`, time)], { next }))
+    }
+  const signedOut: Ask = (input) =>
+    input.cursor === undefined ? paged(80, 70)(input) : Promise.reject(new AppError('session/signed-out'))
+  const { results, ids, states } = make(paged(90, 60, 50), { work: signedOut })
+  results.ask({ text: 'plan' }, ['work'])
+  await settle()
+  for (let page = 0; page < 4; page += 1) await results.more()
+  expect(ids()).toEqual(['m90', 'work m80', 'm60', 'm50'])
+  expect(states()).toEqual(['work refused'])
+  expect(results.found().next).toBeUndefined()
+})
+
+test('what an account found is dropped with it, also where its results are not on screen', async () => {
+  const { results, ids } = make(answering(aHit('m', 5)), {
+    work: answering(aHit('w', 3)),
+    club: answering(aHit('c', 1)),
+  })
+  results.ask({ text: 'plan' }, ['work', 'club'])
+  await settle()
+  results.retain(new Set(['club']))
+  expect(ids()).toEqual(['m', 'club c'])
+})
+
 test('“nobody” is said of a name only if no account knows it', async () => {
   const nobody = { start: 0, end: 8, code: 'search/nobody' } as const
   const without: Ask = () => Promise.resolve(aPage([], { notes: [nobody] }))

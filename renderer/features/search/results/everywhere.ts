@@ -47,6 +47,13 @@ export class Everywhere implements ResultList {
   readonly leave: Results['leave'] = (place) => this.#own.leave(place)
   readonly isNewRequest: Results['isNewRequest'] = (nonce) => this.#own.isNewRequest(nonce)
 
+  /** Drops what accounts found that are not in this profile anymore. */
+  retain(accounts: ReadonlySet<string>): void {
+    const gone = [...this.#others.keys()].filter((key) => !accounts.has(key))
+    for (const key of gone) this.#others.delete(key)
+    if (gone.length > 0) this.#changed()
+  }
+
   /** The same question to the same accounts again keeps the results. `keys`: the other accounts. */
   ask(question: Question, keys: readonly string[]): void {
     for (const key of this.#others.keys()) if (!keys.includes(key)) this.#others.delete(key)
@@ -75,9 +82,9 @@ export class Everywhere implements ResultList {
 
   /** The next pages of those that end first. */
   async more(): Promise<void> {
-    const floor = floorOf(this.#all().map((results) => results.found()))
+    const floor = floorOf(this.#all().map((results) => asFar(results.found())))
     const ending = this.#all().filter((results) => {
-      const { hits, next } = results.found()
+      const { hits, next } = asFar(results.found())
       const last = hits.at(-1)
       return next !== undefined && (last === undefined || floor === undefined || compareHits(last, floor) <= 0)
     })
@@ -122,10 +129,16 @@ type Other = readonly [key: string, found: Found]
 /** One list. While the account on screen is searched, which takes no time, the previous one is shown. */
 function combine(before: Found, own: Found, others: readonly Other[], isLate: boolean): Found {
   const states = others.map(([key, found]) => stateOf(key, found, isLate))
-  if (own.busy === 'searching') return { ...before, busy: 'searching', others: states }
+  if (own.busy === 'searching') {
+    const kept = before.hits.filter(({ account }) => account === undefined || others.some(([key]) => key === account))
+    return { ...before, hits: kept, busy: 'searching', others: states }
+  }
   // Those that are still searched have hits of the previous query.
   const answered = others.filter(([, { busy }]) => busy !== 'searching')
-  const lists = [own, ...answered.map(([key, found]) => ({ ...found, hits: found.hits.map(ofAccount(key)) }))]
+  const lists = [
+    asFar(own),
+    ...answered.map(([key, found]) => ({ ...asFar(found), hits: found.hits.map(ofAccount(key)) })),
+  ]
   const floor = floorOf(lists)
   const hits = lists
     .flatMap((list): readonly FoundHit[] => list.hits)
@@ -148,6 +161,9 @@ function combine(before: Found, own: Found, others: readonly Other[], isLate: bo
     busy: lists.some(({ busy }) => busy === 'more') ? 'more' : own.busy === 'none' && isWaiting ? 'server' : own.busy,
   }
 }
+
+/** An account that could not go on ends where it is: the others are not held up, and its note says so. */
+const asFar = (found: Found): Found => (found.error === undefined ? found : { ...found, next: undefined })
 
 /** Hits behind this one may be preceded by others that are not loaded yet. */
 function floorOf(lists: readonly Pick<Found, 'hits' | 'next'>[]): FoundHit | undefined {

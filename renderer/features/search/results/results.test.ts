@@ -129,6 +129,27 @@ test('a failed search is reported and can be retried', async () => {
   expect(results.found().error).toBeUndefined()
 })
 
+test('a page that failed is not requested again until the user asks for it', async () => {
+  const next = { createdAt: 3, id: 'a' }
+  let broken = true
+  const { fake, results, ids } = make(({ cursor }) => {
+    if (cursor === undefined) return aPage({ hits: [aHit('a', 3)], next, server: 'asked' })
+    if (broken) throw Object.assign(new Error('no'), { code: 'search/unavailable' })
+    return aPage({ hits: [aHit('b', 1)], server: 'asked' })
+  })
+  results.ask({ text: 'plan' })
+  await settle()
+  await results.more()
+  expect(results.found()).toMatchObject({ busy: 'none', error: { code: 'search/unavailable' } })
+  await results.more()
+  expect(fake.inputsOf('search.messages')).toHaveLength(3)
+  broken = false
+  results.again()
+  await settle()
+  await results.more()
+  expect(ids()).toEqual(['a', 'b'])
+})
+
 test('no message is listed twice, and the later response wins', () => {
   const edited = { ...aHit('a', 5), edited: true }
   expect(mergeHits([aHit('a', 5), aHit('b', 7)], [edited])).toEqual([aHit('b', 7), edited])

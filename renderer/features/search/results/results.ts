@@ -115,6 +115,8 @@ export class Results {
   #answeredNonce = -1
   /** The call was lost, for example because the window went to another account: the same query is run again. */
   #isUnanswered = false
+  /** The next page failed; it is requested again with the whole query only, else a list that is in view would repeat it. */
+  #isStuck = false
 
   constructor(send: Ask) {
     this.#send = send
@@ -161,7 +163,7 @@ export class Results {
 
   async more(): Promise<void> {
     const { next, busy } = this.#found
-    if (next === undefined || busy !== 'none') return
+    if (next === undefined || busy !== 'none' || this.#isStuck) return
     const run = this.#run
     this.#set({ ...this.#found, busy: 'more' })
     await this.#page(run, this.#found.server === 'unreachable' ? 'cache' : 'server', next)
@@ -170,6 +172,7 @@ export class Results {
   #begin(shown: Found, delay: number): void {
     this.#run += 1
     this.#isUnanswered = false
+    this.#isStuck = false
     clearTimeout(this.#timer)
     const empty = (this.#question?.text ?? '').trim() === ''
     const { error: _error, ...rest } = shown
@@ -195,8 +198,9 @@ export class Results {
     } catch (error) {
       if (run !== this.#run) return
       const body = errorBodyOf(error)
-      this.#set({ ...this.#found, busy: 'none', error: body })
       this.#isUnanswered = isUnanswered(body)
+      this.#isStuck = cursor !== undefined
+      this.#set({ ...this.#found, busy: 'none', error: body })
     }
   }
 

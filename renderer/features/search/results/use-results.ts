@@ -16,16 +16,22 @@ const selectSearch = ({ ui }: AppState): SearchState => ui.search ?? NOT_ASKED
 export const useSearchState = (): SearchState => useAppSelector(selectSearch)
 
 /** Stored outside the view, so that the lists and their positions are restored on return. */
-const RESULTS = perAccount(({ engine }) => {
-  const create = (): Everywhere =>
-    new Everywhere(
-      (input) => engine.search.messages(input),
-      (key) =>
-        ({ cid: _cid, ...input }) =>
-          engine.elsewhere.messages({ ...input, key }),
-    )
-  return { messages: create(), files: create() }
-})
+const RESULTS = perAccount(
+  ({ engine }) => {
+    const create = (): Everywhere =>
+      new Everywhere(
+        (input) => engine.search.messages(input),
+        (key) =>
+          ({ cid: _cid, ...input }) =>
+            engine.elsewhere.messages({ ...input, key }),
+      )
+    return { messages: create(), files: create() }
+  },
+  ({ messages, files }, accounts) => {
+    messages.retain(accounts)
+    files.retain(accounts)
+  },
+)
 
 /** Keys of the other accounts that are searched too, in the order of the rail. */
 const selectSearched = (state: AppState): string => {

@@ -7,7 +7,7 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { filesOf, hasFiles } from '../../../lib/files/dropped-files.ts'
+import { droppedIn, hasFiles } from '../../../lib/files/dropped-files.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
 import { NameFields, useNamesForm } from './NameFields.tsx'
 import styles from './Emoji.module.css'
@@ -127,7 +127,7 @@ function PictureDrop({ again, onFile }: PictureDropProps) {
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
     setDraggedOver(false)
-    void filesOf(event.dataTransfer).then((files) => files[0] && onFile(files[0]))
+    void droppedIn(event.dataTransfer).then(({ files }) => files[0] && onFile(files[0]))
   }
   return (
     <div

@@ -91,6 +91,10 @@ const statusOf = ({ statusText, statusUntil }: UserRow, now: number): Pick<User,
 export const isBlocked = ({ cache, outbox, now }: Pick<ReadContext, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
   predictBlocked(mutes.isMuted(cache, 'block', id, now()), outbox.in(NO_CHANNEL), id)
 
+/** The viewer has muted or blocked the user: what they do is left out of lists of what matters. */
+export const isSilenced = (context: Pick<ReadContext, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
+  mutes.isMuted(context.cache, 'user', id, context.now()) || isBlocked(context, id)
+
 /** Notes to self have one member: they cannot be left or deleted. */
 const NOT_FOR_NOTES: ReadonlySet<string> = new Set(['update-channel-members', 'leave-channel', 'delete-channel'])
 

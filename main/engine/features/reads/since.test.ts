@@ -258,6 +258,28 @@ describe('a channel whose messages begin later than asked for', () => {
     expect((await ask(lone, { since: 1 })).short).toEqual([])
   })
 
+  test('whose newest messages are missing is named too, and loaded from its end', async () => {
+    const lone = await reading([aWireMessage('known', 5)])
+    await lone.offline()
+    const news = {
+      id: 'general',
+      type: 'team',
+      cid: CID,
+      created_at: at(-1e6),
+      updated_at: at(900),
+      last_message_at: at(900),
+    }
+    lone.api.on('QueryChannels', () => ({ channels: [] }))
+    await lone.hear({ type: 'channel.updated', cid: CID, created_at: at(901), channel: news })
+    expect((await ask(lone, { since: 10 })).short).toEqual([{ cid: CID, from: undefined }])
+    await lone.online()
+    lone.api.on('GetOrCreateChannel', () => aWireChannelState([aWireMessage('known', 5), aWireMessage('news', 900)]))
+    const failed = lone.engine.handlers.channels.loadSince({ cids: [asCid(CID)], since: START + 10 }, lone.client)
+    await lone.clock.settle()
+    expect(await failed).toEqual([])
+    expect((await ask(lone, { since: 10 })).short).toEqual([])
+  })
+
   test('that cannot be loaded is returned, and offline the request is refused', async () => {
     const lone = await reading(page)
     lone.api.on('GetOrCreateChannel', () => {

@@ -374,9 +374,12 @@ function barsOf(core: Parts, cids: readonly Cid[], { barsFrom, barCount }: Quest
   return bars
 }
 
-/** The range that ends with the newest cached message. */
-const newestRange = ({ cache: { reader } }: Pick<Core, 'cache'>, cid: Cid): RangeRow | undefined =>
-  ranges.of(reader, `timeline:${cid}`).at(-1)
+/** The range up to the channel's newest message; `undefined`: the newest messages are not cached. */
+function newestRange({ cache: { reader } }: Pick<Core, 'cache'>, cid: Cid): RangeRow | undefined {
+  const range = ranges.of(reader, `timeline:${cid}`).at(-1)
+  const last = channels.byCid(reader, cid)?.lastMessageAt ?? 0
+  return range !== undefined && range.hasNext && range.last.createdAt < last ? undefined : range
+}
 
 /** Channels with messages since then that may not all be cached. */
 function shortPlaces(core: Parts, places: Places, from: number): readonly CatchUpShort[] {

@@ -33,6 +33,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/lib/page/announce.ts pending': 'emptied when the account changes',
   'renderer/lib/page/announce.ts queue': 'emptied when the account changes',
   'renderer/lib/page/announce.ts serial': PAGE,
+  'renderer/lib/page/announce.ts urgent': 'emptied when the account changes',
   'renderer/lib/page/focus.ts handedOver': 'an element, until the end of the task',
   'renderer/lib/page/page-in-view.ts away': PAGE,
   'renderer/lib/page/page-in-view.ts listeners': PAGE,

@@ -67,6 +67,7 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
     banned: row.banned,
     ...statusOf(row, now()),
     away: online && row.away === true ? true : undefined,
+    invisible: id === context.me && row.invisible === true ? true : undefined,
     bot: row.bot,
     timeZone: zone,
     muted: mutes.isMuted(cache, 'user', id, now()) ? true : undefined,

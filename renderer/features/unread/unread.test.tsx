@@ -230,7 +230,8 @@ describe('what matters since a time', () => {
     act(() => row('m-1').focus())
     await userEvent.keyboard('xjjxe')
     expect(bridge.inputsOf('channels.markManyRead')).toEqual([{ cids: ['messaging:release-4-2'] }])
-    await userEvent.click(screen.getAllByRole('button', { name: 'Undo' })[0])
+    const [undo] = screen.getAllByRole('button', { name: 'Undo' }) as [HTMLElement, HTMLElement]
+    await userEvent.click(undo)
     expect(bridge.inputsOf('channels.undoRead')).toHaveLength(1)
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
     expect(row('m-1')).toBeDefined()

@@ -13,8 +13,6 @@ const PAGE = 'state of the page itself, the same for every account'
 const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/features/composer/suggestions/mentions.ts labelCache': CACHE,
   'renderer/features/emoji/emoji-list.ts lists': CODE,
-  'renderer/features/locations/WorldMap.tsx loading': CODE,
-  'renderer/features/locations/WorldMap.tsx loadingTowns': CODE,
   'renderer/features/messages/list/list-navigation.ts lastVisit': 'a number that is never the same twice in a page',
   'renderer/features/messages/markdown/parse.ts markdown': 'the parser, configured once while its module loads',
   'renderer/features/messages/markdown/parse.ts cache': CACHE,

@@ -32,6 +32,8 @@ type Props = {
   readonly onZoom?: (by: 1 | -1) => void
   readonly label?: string
   readonly describedBy?: string
+  /** How many buttons the container shows over the lower right corner: names keep clear of them. */
+  readonly tools?: number
   /** The pin. */
   readonly children?: ReactNode
 }
@@ -64,7 +66,7 @@ export function WorldMap(props: Props) {
 const shrinkAt = ({ latitude }: Point): number => Math.max(0.1, Math.cos((latitude * Math.PI) / 180))
 
 /** The lines, the track and the accuracy around the pin. */
-function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, children }: Props) {
+function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, tools, children }: Props) {
   const world = useMapPart(loadWorld)
   const shrink = shrinkAt(at)
   const box = { x: at.longitude * shrink - (span * ratio) / 2, y: -at.latitude - span / 2 }
@@ -103,7 +105,7 @@ function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, children }
           />
         )}
       </svg>
-      <Towns at={at} span={span} ratio={ratio} faint={faint} />
+      <Towns at={at} span={span} ratio={ratio} faint={faint} tools={tools} />
       <span className={styles['pin']}>{children}</span>
     </>
   )
@@ -270,7 +272,7 @@ export const pathIn = (shapes: readonly Shape[], box: Box): string =>
     .join('')
 
 /** The names of the towns in view; decorative, since the place is told beside the map. */
-function Towns({ at, span, ratio, faint }: Pick<Props, 'at' | 'span' | 'ratio' | 'faint'>) {
+function Towns({ at, span, ratio, faint, tools }: Pick<Props, 'at' | 'span' | 'ratio' | 'faint' | 'tools'>) {
   const box = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })
   const towns = useMapPart(loadTowns)
@@ -283,7 +285,10 @@ function Towns({ at, span, ratio, faint }: Pick<Props, 'at' | 'span' | 'ratio' |
     sizes.observe(element)
     return () => sizes.disconnect()
   }, [])
-  const labels = useMemo(() => labelsIn(towns ?? [], { at, span, ratio, ...size }), [towns, at, span, ratio, size])
+  const labels = useMemo(
+    () => labelsIn(towns ?? [], { at, span, ratio, tools, ...size }),
+    [towns, at, span, ratio, tools, size],
+  )
   return (
     <div ref={box} className={cx(styles['towns'], faint && styles['faint'])} aria-hidden="true">
       {labels.map(({ name, rank, dot, align, box: { left, top, width } }) => (
@@ -333,6 +338,8 @@ const MAX_LABELS = 14
 const LABEL_HEIGHT = 14
 /** Widest letters on average, so that a name never reaches the next one. */
 const LETTER = 7
+/** A button over the corner with the space around it. */
+const TOOL = { width: 48, height: 35 }
 /** From the dot to the name. */
 const BESIDE = 6
 /** Half of a dot with some room around it. */
@@ -344,14 +351,22 @@ const DOT = 4
  */
 export function labelsIn(
   towns: readonly Town[],
-  { at, span, ratio, width, height }: Pick<Props, 'at' | 'span' | 'ratio'> & { width: number; height: number },
+  {
+    at,
+    span,
+    ratio,
+    width,
+    height,
+    tools = 0,
+  }: Pick<Props, 'at' | 'span' | 'ratio' | 'tools'> & { width: number; height: number },
 ): readonly Label[] {
   const shrink = shrinkAt(at)
   // As the drawing, which fills the box.
   const scale = Math.max(height / span, width / (span * ratio))
   // The town under the pin keeps its name, beside it.
   const pin: Rect = { left: width / 2 - 24, top: height / 2 - 58, width: 48, height: 64 }
-  const taken: Rect[] = []
+  const corner = { width: TOOL.width, height: tools * TOOL.height }
+  const taken: Rect[] = tools === 0 ? [] : [{ left: width - corner.width, top: height - corner.height, ...corner }]
   const labels: Label[] = []
   for (const { name, east, south, rank } of towns) {
     if (labels.length === MAX_LABELS) break

@@ -79,6 +79,13 @@ test('no name covers the dot of another town, and a name reads from its own dot'
   }
 })
 
+test('no name is under the buttons in the lower corner', () => {
+  for (const span of [2, 5, 9, 12]) {
+    const labels = labelsIn(townsOf(places), { ...CARD, span, tools: 3 })
+    expect(labels.filter(({ box }) => box.left + box.width > 440 - 44 && box.top + box.height > 144 - 106)).toEqual([])
+  }
+})
+
 test('the closest zoom of a city still has a name, and before the size is known there is none', () => {
   const towns = townsOf(places)
   expect(labelsIn(towns, { ...CARD, span: 0.4 }).length).toBeGreaterThan(0)

@@ -559,6 +559,7 @@ class AppController {
     if (turned && this.#lock.locked) {
       this.#arrivals.hide()
       this.#reminderNotifier.hide()
+      this.#digests.hide()
     }
     this.#windows.lockChanged(turned)
     this.#desktop.touched()

@@ -33,6 +33,8 @@ export type UserRow = {
   readonly statusUntil?: number
   /** Their client has had no input for a while. */
   readonly away?: boolean
+  /** Others see them as offline; only the viewer's own copies have it, and a copy without it leaves it as it was. */
+  readonly invisible?: boolean
   readonly bot: boolean
   readonly createdAt?: number
   readonly updatedAt: number

@@ -33,10 +33,10 @@ export type CatchUpItem = {
   readonly poll?: { readonly name: string; readonly votes: number; readonly closesAt?: number }
 }
 
-/** A channel whose cached messages begin later than asked for. */
+/** A channel whose cached messages begin later than asked for, or end too early. */
 export type CatchUpShort = {
   readonly cid: Cid
-  /** Its oldest cached message without a gap to the newest one; absent: none. */
+  /** Its oldest cached message without a gap to the newest one; absent: the newest ones are not cached. */
   readonly from?: number
 }
 

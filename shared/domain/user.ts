@@ -19,6 +19,8 @@ export type User = {
   readonly statusUntil?: number
   /** Online, and without input for a while. Absent: no. */
   readonly away?: boolean
+  /** The viewer alone: others see them as offline, as was chosen on this or another device. Absent: no. */
+  readonly invisible?: boolean
   readonly bot: boolean
   /** Time zone, an IANA name (`Europe/Warsaw`), if they publish it. Not validated. */
   readonly timeZone?: string

@@ -13,8 +13,6 @@ const PAGE = 'state of the page itself, the same for every account'
 const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/features/composer/suggestions/mentions.ts labelCache': CACHE,
   'renderer/features/emoji/emoji-list.ts lists': CODE,
-  'renderer/features/locations/WorldMap.tsx loading': CODE,
-  'renderer/features/locations/WorldMap.tsx loadingTowns': CODE,
   'renderer/features/messages/list/list-navigation.ts lastVisit': 'a number that is never the same twice in a page',
   'renderer/features/messages/markdown/parse.ts markdown': 'the parser, configured once while its module loads',
   'renderer/features/messages/markdown/parse.ts cache': CACHE,
@@ -33,6 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/lib/page/announce.ts pending': 'emptied when the account changes',
   'renderer/lib/page/announce.ts queue': 'emptied when the account changes',
   'renderer/lib/page/announce.ts serial': PAGE,
+  'renderer/lib/page/announce.ts urgent': 'emptied when the account changes',
   'renderer/lib/page/focus.ts handedOver': 'an element, until the end of the task',
   'renderer/lib/page/page-in-view.ts away': PAGE,
   'renderer/lib/page/page-in-view.ts listeners': PAGE,

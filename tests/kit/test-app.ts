@@ -97,6 +97,7 @@ export function testApp() {
       digestPlace: () => undefined,
       digestedAt: () => undefined,
       digested: () => {},
+      keepDigests: () => {},
       exported: () => [],
       carriedAway: () => NOTHING_CARRIED,
       planCarryIn: () => {

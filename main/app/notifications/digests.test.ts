@@ -17,6 +17,12 @@ let times: Map<string, number>
 let items: number
 let unread: number
 let isMuted: boolean
+let isLeft: boolean
+let isBroken: boolean
+let gathering: Promise<void> | undefined
+let withdrawn: string[]
+let digests: DigestNotifier
+let counted: number[]
 let asked: { since: number; cid?: string }[]
 
 const account = {
@@ -24,14 +30,19 @@ const account = {
   ref: { kind: 'demo', userId: 'me' },
   baseUrl: () => '',
   engine: {
-    digestPlace: () => ({ name: 'support', unread, muted: false }),
+    digestPlace: () => (isLeft ? undefined : { name: 'support', unread, muted: false }),
     digestedAt: (cid: string) => times.get(cid),
     digested: (cid: string, at: number) => void times.set(cid, at),
-    countInterruption: () => {},
+    keepDigests: (cids: readonly string[]) => {
+      for (const cid of times.keys()) if (!cids.includes(cid)) times.delete(cid)
+    },
+    countInterruption: () => void counted.push(sent.length),
     handlers: {
       channels: {
         catchUp: async (question: { since: number; cid?: string }) => {
           asked.push(question)
+          await gathering
+          if (isBroken) throw new Error('disk I/O error')
           return { items: Array.from({ length: items }, () => ({})) }
         },
       },
@@ -55,15 +66,21 @@ beforeEach(() => {
   items = 2
   unread = 5
   isMuted = false
+  isLeft = false
+  isBroken = false
+  gathering = undefined
+  withdrawn = []
+  counted = []
   const delivery: Delivery = {
     notify: (_account, content) => {
       sent.push(content)
       return 'shown'
     },
-    withdraw: () => {},
+    withdraw: (_account, tag) => void withdrawn.push(tag),
   }
   const translate = (_area: string, key: string, params = {}): string => [key, ...Object.values(params)].join(' ')
-  new DigestNotifier({ choices: () => choices, clock, delivery, translate, muted: () => isMuted }).opened(account)
+  digests = new DigestNotifier({ choices: () => choices, clock, delivery, translate, muted: () => isMuted })
+  digests.opened(account)
 })
 
 test('a digest comes once at its time, and opens what matters since the one before', async () => {
@@ -119,4 +136,71 @@ test('a hidden preview names no channel', async () => {
   choices = { ...choices, preview: 'nothing' }
   await clock.advance(2 * HOUR_MS)
   expect(sent).toMatchObject([{ title: 'system.digest.hidden' }])
+})
+
+test('a channel that is no longer listed has none, and is not counted', async () => {
+  dueIn(1)
+  times.set(CID, clock.now())
+  isLeft = true
+  await clock.advance(2 * HOUR_MS)
+  expect(sent).toEqual([])
+  expect(counted).toEqual([])
+})
+
+test('a digest that is chosen again begins anew, without what came while there was none', async () => {
+  dueIn(1)
+  times.set(CID, clock.now())
+  await clock.advance(2 * HOUR_MS)
+  expect(sent).toHaveLength(1)
+  const chosen = choices
+  choices = DEFAULT_NOTIFICATIONS
+  await clock.advance(3 * 24 * HOUR_MS)
+  choices = chosen
+  await clock.advance(HOUR_MS)
+  expect(sent).toHaveLength(1)
+  await clock.advance(24 * HOUR_MS)
+  expect(sent).toHaveLength(2)
+})
+
+test('a clock that was ahead for a while does not hold digests back', async () => {
+  dueIn(1)
+  times.set(CID, clock.now() + 365 * 24 * HOUR_MS)
+  await clock.advance(2 * HOUR_MS)
+  expect(sent).toHaveLength(1)
+})
+
+test('a digest that could not be gathered is tried again a minute later, and then is counted once', async () => {
+  dueIn(1)
+  times.set(CID, clock.now())
+  isBroken = true
+  await clock.advance(HOUR_MS + 120_000)
+  expect(sent).toEqual([])
+  expect(asked.length).toBeGreaterThan(1)
+  isBroken = false
+  await clock.advance(60_000)
+  expect(sent).toHaveLength(1)
+  expect(counted).toEqual([1])
+})
+
+test('an account that closes while its digest is gathered gets none', async () => {
+  dueIn(1)
+  times.set(CID, clock.now())
+  let goOn = (): void => {}
+  gathering = new Promise((resolve) => void (goOn = resolve))
+  await clock.advance(HOUR_MS + 60_000)
+  expect(asked).toHaveLength(1)
+  digests.closing(account)
+  goOn()
+  await clock.advance(24 * HOUR_MS)
+  expect(sent).toEqual([])
+  expect(counted).toEqual([])
+})
+
+test('when Parlor is locked, digests that the system still shows are withdrawn', async () => {
+  dueIn(1)
+  times.set(CID, clock.now())
+  await clock.advance(2 * HOUR_MS)
+  digests.hide()
+  digests.hide()
+  expect(withdrawn).toEqual([`demo-1 digest ${CID}`])
 })

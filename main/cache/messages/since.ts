@@ -21,7 +21,8 @@ const IN_CHANNEL = `SELECT ${LIGHT} FROM messages WHERE cid = ? AND in_channel =
 const PINNED = `SELECT ${LIGHT}, pinned_at FROM messages WHERE pinned = 1 AND cid = ? AND pinned_at > ? AND type <> 'deleted'
   ORDER BY pinned_at DESC LIMIT ?`
 const REPLIES = `SELECT id, parent_id, user_id, created_at FROM messages INDEXED BY messages_replies
-  WHERE parent_id IS NOT NULL AND type NOT IN ('deleted', 'ephemeral', 'error') ${NEWEST}`
+  WHERE parent_id IS NOT NULL AND type NOT IN ('deleted', 'ephemeral', 'error')
+    AND deleted_at IS NULL AND shadowed = 0 ${NEWEST}`
 const COUNTS = `SELECT m.cid, CAST((m.created_at - ?) / ? AS INTEGER) AS slot, count(*) AS n
   FROM json_each(?) AS wanted CROSS JOIN messages m INDEXED BY messages_unread
   WHERE m.cid = wanted.value AND m.in_channel = 1 AND m.created_at > ? AND m.type NOT IN ('deleted', 'ephemeral', 'error')

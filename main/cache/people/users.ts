@@ -82,6 +82,7 @@ function mergeUser(stored: UserRow, incoming: UserRow): UserRow {
   return {
     ...profile,
     online: newer.online ?? older.online,
+    invisible: newer.invisible ?? older.invisible,
     lastActiveAt: latestOf(stored.lastActiveAt, incoming.lastActiveAt),
     banned: newer.banned,
     asOf: Math.max(stored.asOf, incoming.asOf),

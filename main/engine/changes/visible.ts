@@ -67,6 +67,7 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
     banned: row.banned,
     ...statusOf(row, now()),
     away: online && row.away === true ? true : undefined,
+    invisible: id === context.me && row.invisible === true ? true : undefined,
     bot: row.bot,
     timeZone: zone,
     muted: mutes.isMuted(cache, 'user', id, now()) ? true : undefined,
@@ -90,6 +91,10 @@ const statusOf = ({ statusText, statusUntil }: UserRow, now: number): Pick<User,
 /** The viewer has blocked the user, or a block is pending. */
 export const isBlocked = ({ cache, outbox, now }: Pick<ReadContext, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
   predictBlocked(mutes.isMuted(cache, 'block', id, now()), outbox.in(NO_CHANNEL), id)
+
+/** The viewer has muted or blocked the user: what they do is left out of lists of what matters. */
+export const isSilenced = (context: Pick<ReadContext, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
+  mutes.isMuted(context.cache, 'user', id, context.now()) || isBlocked(context, id)
 
 /** Notes to self have one member: they cannot be left or deleted. */
 const NOT_FOR_NOTES: ReadonlySet<string> = new Set(['update-channel-members', 'leave-channel', 'delete-channel'])

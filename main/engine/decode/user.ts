@@ -42,6 +42,7 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
     statusText: nameOf(wire['status_text'], STATUS_LENGTH),
     statusUntil: timeOf(wire['status_until']),
     away: flagOf(wire['away']),
+    invisible: flagOf(wire['invisible']),
     bot: flagOf(wire['bot']) ?? false,
     createdAt: timeOf(wire['created_at']),
     // A stub has no time: any fuller copy is newer.

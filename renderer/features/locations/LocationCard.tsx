@@ -166,7 +166,7 @@ function MapDialog({ message, location, onClose }: MapDialogProps) {
       }
     >
       <div className={styles['large']}>
-        <WorldMap at={location} span={span} ratio={RATIO} track={track}>
+        <WorldMap at={location} span={span} ratio={RATIO} track={track} tools={2}>
           <Portrait userId={message.userId} size={36} />
         </WorldMap>
         <div className={styles['tools']}>

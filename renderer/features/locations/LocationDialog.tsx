@@ -114,6 +114,7 @@ function PickMap({ form }: { readonly form: PlaceForm }) {
           describedBy={id}
           onMove={form.moveTo}
           onZoom={form.zoom}
+          tools={3}
         >
           {me === undefined ? null : <Portrait userId={me.id} size={36} />}
         </WorldMap>

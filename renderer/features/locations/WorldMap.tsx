@@ -32,6 +32,8 @@ type Props = {
   readonly onZoom?: (by: 1 | -1) => void
   readonly label?: string
   readonly describedBy?: string
+  /** How many buttons the container shows over the lower right corner: names keep clear of them. */
+  readonly tools?: number
   /** The pin. */
   readonly children?: ReactNode
 }
@@ -64,8 +66,8 @@ export function WorldMap(props: Props) {
 const shrinkAt = ({ latitude }: Point): number => Math.max(0.1, Math.cos((latitude * Math.PI) / 180))
 
 /** The lines, the track and the accuracy around the pin. */
-function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, children }: Props) {
-  const world = useWorld()
+function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, tools, children }: Props) {
+  const world = useMapPart(loadWorld)
   const shrink = shrinkAt(at)
   const box = { x: at.longitude * shrink - (span * ratio) / 2, y: -at.latitude - span / 2 }
   const land = useMemo(() => linesIn(world, at, span * ratio, shrink), [world, at, span, ratio, shrink])
@@ -103,7 +105,7 @@ function Picture({ at, span, ratio, faint, track = [], accuracyM = 0, children }
           />
         )}
       </svg>
-      <Towns at={at} span={span} ratio={ratio} faint={faint} />
+      <Towns at={at} span={span} ratio={ratio} faint={faint} tools={tools} />
       <span className={styles['pin']}>{children}</span>
     </>
   )
@@ -179,19 +181,35 @@ function linesIn(world: World | undefined, { latitude, longitude }: Point, width
   return { land: pathIn(world.land, box), borders: pathIn(world.borders, box) }
 }
 
-function useWorld(): World | undefined {
-  const [world, setWorld] = useState<World>()
+/** Bundled data of the map, loaded once per window, for the first map that needs it; tried again if that fails. */
+function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    if (loading !== undefined) return loading
+    const started = loadCode(load)
+    loading = started
+    started.catch(() => void (loading = undefined))
+    return started
+  }
+}
+
+const loadWorld = loadedOnce(async () => worldOf((await import('../../../resources/map/world.json')).default))
+const loadTowns = loadedOnce(async () => townsOf((await import('../../../resources/map/places.json')).default))
+
+/** A map without a part that does not load is still a map. */
+function useMapPart<T>(load: () => Promise<T>): T | undefined {
+  const [part, setPart] = useState<T>()
   useEffect(() => {
     let live = true
-    loadWorld().then(
-      (loaded) => live && setWorld(loaded),
-      (reason: unknown) => console.warn('the outline of the world did not load', reason),
+    load().then(
+      (loaded) => live && setPart(loaded),
+      (reason: unknown) => console.warn('a part of the map did not load', reason),
     )
     return () => {
       live = false
     }
-  }, [])
-  return world
+  }, [load])
+  return part
 }
 
 /** One line of the map in whole units, with its bounding box. */
@@ -214,17 +232,6 @@ type World = {
 export type Box = { readonly west: number; readonly east: number; readonly north: number; readonly south: number }
 
 type Stored = { readonly unitsPerDegree: number; readonly land: readonly string[]; readonly borders: readonly string[] }
-
-let loading: Promise<World> | undefined
-
-/** Loads the map data once per window, for the first map. */
-function loadWorld(): Promise<World> {
-  if (loading !== undefined) return loading
-  const world = loadCode(async () => worldOf((await import('../../../resources/map/world.json')).default))
-  loading = world
-  world.catch(() => void (loading = undefined))
-  return world
-}
 
 export const worldOf = ({ unitsPerDegree, land, borders }: Stored): World => ({
   unitsPerDegree,
@@ -265,10 +272,10 @@ export const pathIn = (shapes: readonly Shape[], box: Box): string =>
     .join('')
 
 /** The names of the towns in view; decorative, since the place is told beside the map. */
-function Towns({ at, span, ratio, faint }: Pick<Props, 'at' | 'span' | 'ratio' | 'faint'>) {
+function Towns({ at, span, ratio, faint, tools }: Pick<Props, 'at' | 'span' | 'ratio' | 'faint' | 'tools'>) {
   const box = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })
-  const [towns, setTowns] = useState<readonly Town[]>([])
+  const towns = useMapPart(loadTowns)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return undefined
@@ -278,23 +285,16 @@ function Towns({ at, span, ratio, faint }: Pick<Props, 'at' | 'span' | 'ratio' |
     sizes.observe(element)
     return () => sizes.disconnect()
   }, [])
-  useEffect(() => {
-    let live = true
-    loadTowns().then(
-      (loaded) => live && setTowns(loaded),
-      (reason: unknown) => console.warn('the names of towns did not load', reason),
-    )
-    return () => {
-      live = false
-    }
-  }, [])
-  const labels = useMemo(() => labelsIn(towns, { at, span, ratio, ...size }), [towns, at, span, ratio, size])
+  const labels = useMemo(
+    () => labelsIn(towns ?? [], { at, span, ratio, tools, ...size }),
+    [towns, at, span, ratio, tools, size],
+  )
   return (
     <div ref={box} className={cx(styles['towns'], faint && styles['faint'])} aria-hidden="true">
-      {labels.map(({ name, rank, dot, box: { left, top, width } }) => (
+      {labels.map(({ name, rank, dot, align, box: { left, top, width } }) => (
         <span key={`${name} ${dot.x} ${dot.y}`}>
           <i style={{ left: dot.x, top: dot.y }} />
-          <bdi className={styles[rank]} style={{ left, top, width }}>
+          <bdi className={styles[rank]} style={{ left, top, width, textAlign: align }}>
             {name}
           </bdi>
         </span>
@@ -316,17 +316,6 @@ type StoredTowns = {
   readonly places: readonly string[]
 }
 
-let loadingTowns: Promise<readonly Town[]> | undefined
-
-/** Loads the names once per window, for the first map. */
-function loadTowns(): Promise<readonly Town[]> {
-  if (loadingTowns !== undefined) return loadingTowns
-  const towns = loadCode(async () => townsOf((await import('../../../resources/map/places.json')).default))
-  loadingTowns = towns
-  towns.catch(() => void (loadingTowns = undefined))
-  return towns
-}
-
 export const townsOf = ({ unitsPerDegree, large, medium, places }: StoredTowns): readonly Town[] =>
   places.map((line, index) => {
     const [name = '', east, south] = line.split('\t')
@@ -336,43 +325,68 @@ export const townsOf = ({ unitsPerDegree, large, medium, places }: StoredTowns):
 
 /** Pixels. */
 type Rect = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
-type Label = { readonly name: string; readonly rank: Rank; readonly dot: { x: number; y: number }; readonly box: Rect }
+type Label = {
+  readonly name: string
+  readonly rank: Rank
+  readonly dot: { readonly x: number; readonly y: number }
+  readonly box: Rect
+  /** The side of the box that is at the dot: names are narrower than their boxes. */
+  readonly align: 'start' | 'end' | 'center'
+}
 
 const MAX_LABELS = 14
 const LABEL_HEIGHT = 14
 /** Widest letters on average, so that a name never reaches the next one. */
 const LETTER = 7
+/** A button over the corner with the space around it. */
+const TOOL = { width: 48, height: 35 }
 /** From the dot to the name. */
 const BESIDE = 6
+/** Half of a dot with some room around it. */
+const DOT = 4
 
 /**
- * Names of the largest towns in view, none of which touches another or the pin in the middle. `towns` begins with the
- * largest. A name is to the right of its town, else to the left or below.
+ * Names of the largest towns in view, none of which touches another, the dot of another or the pin in the middle. `towns`
+ * begins with the largest. A name is to the right of its town, else to the left or below.
  */
 export function labelsIn(
   towns: readonly Town[],
-  { at, span, ratio, width, height }: Pick<Props, 'at' | 'span' | 'ratio'> & { width: number; height: number },
+  {
+    at,
+    span,
+    ratio,
+    width,
+    height,
+    tools = 0,
+  }: Pick<Props, 'at' | 'span' | 'ratio' | 'tools'> & { width: number; height: number },
 ): readonly Label[] {
   const shrink = shrinkAt(at)
   // As the drawing, which fills the box.
   const scale = Math.max(height / span, width / (span * ratio))
-  const taken: Rect[] = [{ left: width / 2 - 24, top: height / 2 - 58, width: 48, height: 64 }]
+  // The town under the pin keeps its name, beside it.
+  const pin: Rect = { left: width / 2 - 24, top: height / 2 - 58, width: 48, height: 64 }
+  const corner = { width: TOOL.width, height: tools * TOOL.height }
+  const taken: Rect[] = tools === 0 ? [] : [{ left: width - corner.width, top: height - corner.height, ...corner }]
   const labels: Label[] = []
   for (const { name, east, south, rank } of towns) {
     if (labels.length === MAX_LABELS) break
     const x = width / 2 + eastOf(at.longitude, east) * shrink * scale
     const y = height / 2 + (south + at.latitude) * scale
     if (x < 0 || y < 0 || x > width || y > height) continue
+    const spot: Rect = { left: x - DOT, top: y - DOT, width: 2 * DOT, height: 2 * DOT }
+    if (taken.some((other) => overlap(spot, other))) continue
     const size = { width: name.length * LETTER, height: LABEL_HEIGHT }
     const middle = y - LABEL_HEIGHT / 2
-    const box = [
-      { left: x + BESIDE, top: middle, ...size },
-      { left: x - BESIDE - size.width, top: middle, ...size },
-      { left: x - size.width / 2, top: y + BESIDE, ...size },
-    ].find((each) => isInside(each, width, height) && !taken.some((other) => overlap(each, other)))
-    if (box === undefined) continue
-    taken.push(box)
-    labels.push({ name, rank, dot: { x, y }, box })
+    const place = (
+      [
+        { align: 'start', box: { left: x + BESIDE, top: middle, ...size } },
+        { align: 'end', box: { left: x - BESIDE - size.width, top: middle, ...size } },
+        { align: 'center', box: { left: x - size.width / 2, top: y + BESIDE, ...size } },
+      ] as const
+    ).find(({ box }) => isInside(box, width, height) && ![pin, ...taken].some((other) => overlap(box, other)))
+    if (place === undefined) continue
+    taken.push(place.box, spot)
+    labels.push({ name, rank, dot: { x, y }, ...place })
   }
   return labels
 }

@@ -62,6 +62,30 @@ test('the map around Kraków names it and its large neighbors, largest first, an
   expect(labels.every(({ box }) => box.left >= 0 && box.left + box.width <= 440)).toBe(true)
 })
 
+test('no name covers the dot of another town, and a name reads from its own dot', () => {
+  for (const span of [2, 5, 9, 12]) {
+    const labels = labelsIn(townsOf(places), { ...CARD, span })
+    const covered = labels.filter(({ box }) =>
+      labels.some(
+        ({ dot }) =>
+          dot.x > box.left && dot.x < box.left + box.width && dot.y > box.top && dot.y < box.top + box.height,
+      ),
+    )
+    expect(covered).toEqual([])
+    for (const { dot, box, align } of labels) {
+      const anchor = { start: box.left, end: box.left + box.width, center: box.left + box.width / 2 }[align]
+      expect(Math.abs(anchor - dot.x)).toBeLessThanOrEqual(6.001)
+    }
+  }
+})
+
+test('no name is under the buttons in the lower corner', () => {
+  for (const span of [2, 5, 9, 12]) {
+    const labels = labelsIn(townsOf(places), { ...CARD, span, tools: 3 })
+    expect(labels.filter(({ box }) => box.left + box.width > 440 - 44 && box.top + box.height > 144 - 106)).toEqual([])
+  }
+})
+
 test('the closest zoom of a city still has a name, and before the size is known there is none', () => {
   const towns = townsOf(places)
   expect(labelsIn(towns, { ...CARD, span: 0.4 }).length).toBeGreaterThan(0)

@@ -114,6 +114,26 @@ test('away is chosen by hand, said in the bar, and ends when Online is chosen', 
   expect(bridge.inputsOf('settings.update').at(-1)).toMatchObject({ awayByHand: false })
 })
 
+test('away or invisible that was set on another device is shown as others see it, and Online ends it', async () => {
+  const { bridge, store, button } = await show()
+  const me = store.getState().entities.users['ola']
+  if (me === undefined) throw new Error('There is no viewer')
+  for (const [seen, name] of [
+    [{ away: true as const }, 'Away'],
+    [{ invisible: true as const }, 'Invisible'],
+  ] as const) {
+    act(() => bridge.change({ users: { ola: { ...me, online: true, ...seen } } }))
+    await waitFor(() => expect(button.textContent).toContain(name))
+    await userEvent.click(button)
+    await userEvent.click(item(new RegExp(`^${name}`)))
+    expect(screen.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).getAttribute('aria-checked')).toBe(
+      'true',
+    )
+    await userEvent.click(screen.getByRole('menuitemradio', { name: /^Online/ }))
+    expect(bridge.inputsOf('settings.update').at(-1)).toMatchObject({ publishPresence: true, awayByHand: false })
+  }
+})
+
 test('a status is cleared in one press', async () => {
   const { bridge, button } = await show()
   await userEvent.click(button)
@@ -127,6 +147,9 @@ test('without a connection the menu says that the status cannot be changed, and 
   await userEvent.click(button)
   expect(screen.getByText(/^You’re offline\. You can change your status/)).toBeDefined()
   expect(screen.queryByRole('menuitem', { name: 'Clear status' })).toBeNull()
+  // Others see the viewer as offline, whatever was chosen for when the connection is back.
+  expect(screen.queryByRole('menuitem', { name: /^Online/ })).toBeNull()
+  expect(item(/^Offline/)).toBeDefined()
   await userEvent.click(item(/^Pause notifications/))
   await userEvent.click(item(/^2 hours/))
   expect(bridge.inputsOf('settings.update')).toHaveLength(1)

@@ -140,20 +140,19 @@ function MeButton() {
 }
 
 /** How others see the viewer, and the line that says so: the end of a pause before everything else. */
-function useOwnPresence() {
+export function useOwnPresence() {
   const t = useTexts('sidebar')
   const formats = useFormats()
   const me = useMe()
   const line = useAppSelector(selectOwnPresence)
   const now = useMinute()
   const { pausedUntil: until } = useSetting('notifications')
-  const isSeen = useSetting('publishPresence')
-  const isAway = useSetting('awayByHand')
+  const choice = usePresenceChoice()
   if (line !== 'online') return { kind: line, disc: 'offline', text: t(`me.${line}`) } as const
   if (until > now)
     return { kind: 'paused', disc: 'busy', text: t('me.paused', { time: formats.timeOrDay(until, now) }) } as const
-  if (!isSeen) return { kind: 'invisible', disc: 'offline', text: t('me.invisible') } as const
-  if (isAway) return { kind: 'away', disc: 'away', text: t('me.away') } as const
+  if (choice === 'invisible') return { kind: choice, disc: 'offline', text: t('me.invisible') } as const
+  if (choice === 'away') return { kind: choice, disc: 'away', text: t('me.away') } as const
   return { kind: 'online', disc: 'online', text: me?.statusText ?? t('me.online') } as const
 }
 
@@ -236,6 +235,8 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
   const now = useMinute()
   const presence = useOwnPresence()
   const choice = usePresenceChoice()
+  const line = useAppSelector(selectOwnPresence)
+  const isConnected = line === 'online'
   const keys = useShortcut('settings')
   const { pausedUntil: until } = useSetting('notifications')
   const pause = usePause()
@@ -268,8 +269,8 @@ function useFirstItems(onPage: (page: Page) => void): readonly MenuItem[] {
     { kind: 'separator', id: 'being' },
     {
       id: 'presence',
-      label: t(`me.${choice}`),
-      leading: <PresenceDisc kind={DISCS[choice]} />,
+      label: t(isConnected ? `me.${choice}` : `me.${line}`),
+      leading: <PresenceDisc kind={isConnected ? DISCS[choice] : 'offline'} />,
       leads: 'here',
       onSelect: () => onPage('presence'),
     },
@@ -306,13 +307,16 @@ type PresenceChoice = 'online' | 'away' | 'dnd' | 'invisible'
 
 const DISCS = { online: 'online', away: 'away', dnd: 'busy', invisible: 'offline' } as const
 
-/** How others see the viewer, as the viewer chose it. */
+/** How others see the viewer while connected, as it was chosen here or on another device. */
 function usePresenceChoice(): PresenceChoice {
   const { pausedUntil: until } = useSetting('notifications')
   const isSeen = useSetting('publishPresence')
   const isAway = useSetting('awayByHand')
+  const me = useMe()
   const now = useMinute()
-  return until > now ? 'dnd' : !isSeen ? 'invisible' : isAway ? 'away' : 'online'
+  if (until > now) return 'dnd'
+  if (!isSeen || me?.invisible === true) return 'invisible'
+  return isAway || me?.away === true ? 'away' : 'online'
 }
 
 function PresenceDisc({ kind }: { readonly kind: (typeof DISCS)[PresenceChoice] }) {

@@ -151,5 +151,21 @@ export function markAllRead(cids?: readonly Cid[]): Thunk<Promise<void>> {
   }
 }
 
-/** Undoes marking a channel as read without a notice, for lists with their own Undo. */
-export const undoRead = (cid: Cid): Thunk<Promise<boolean>> => undoOn(readSubject(cid))
+/** Undoes marking a channel as read, for lists with their own Undo: a notice says only that it could not be. */
+export const undoRead =
+  (cid: Cid): Thunk<Promise<boolean>> =>
+  async (dispatch) => {
+    const isBack = await dispatch(undoOn(readSubject(cid)))
+    if (!isBack) {
+      dispatch(
+        noticeRaised({
+          id: `local-${nanoid()}`,
+          code: changedSince().code,
+          type: 'channels:read',
+          severity: 'warning',
+          createdAt: Date.now(),
+        }),
+      )
+    }
+    return isBack
+  }

@@ -48,9 +48,7 @@ export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
     <View
       icon="inbox"
       title={t('catchUp.title')}
-      subtitle={
-        list.page === undefined ? undefined : t('catchUp.summary', { shown: entries.length, count: list.page.total })
-      }
+      subtitle={list.page === undefined ? undefined : summary(t, entries.length, list.page.total)}
       back={onBack === undefined ? undefined : { label: common('back'), onPress: onBack }}
       banner={<PlaceTabs of="catch-up" />}
       actions={
@@ -104,6 +102,10 @@ export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
   )
 }
 
+/** Reactions, replies and pins are not among the new messages: then there is nothing to count them against. */
+const summary = (t: ReturnType<typeof useTexts<'unread'>>, shown: number, total: number): string =>
+  shown > total ? t('catchUp.summaryAlone', { count: shown }) : t('catchUp.summary', { shown, count: total })
+
 type ResultsProps = {
   readonly list: ReturnType<typeof useCatchUp>
   readonly places: ReturnType<typeof usePlaces>
@@ -119,14 +121,19 @@ function Results({ list, places, shown, cid, unread }: ResultsProps) {
   const still = useConnection().stillLoading?.find((part) => part === 'channels' || part === 'messages')
   const missing = still ?? (isUnanswered ? 'channels' : undefined)
   const entries = list.entries ?? []
-  if (list.entries === undefined && places.rows === undefined) return <Loading />
-  if (entries.length === 0 && (cid !== undefined || places.rows?.length === 0)) {
+  const isAnswered = list.entries !== undefined
+  const isComplete = list.page?.short.length === 0
+  const hasNoPlaces = cid !== undefined || places.rows?.length === 0
+  if (!isAnswered && !list.failed && (hasNoPlaces || places.rows === undefined)) return <Loading />
+  if (entries.length === 0 && hasNoPlaces) {
     if (missing !== undefined) return <Unanswered part={missing} />
-    if (!list.failed) return <AllDone unread={unread} />
+    if (!list.failed && isComplete) return <AllDone unread={unread} />
   }
   return (
     <>
-      {entries.length === 0 ? <p className={styles['keys']}>{t('catchUp.nothing')}</p> : null}
+      {isAnswered && entries.length === 0 ? (
+        <p className={styles['keys']}>{t(isComplete ? 'catchUp.nothing' : 'catchUp.nothingHere')}</p>
+      ) : null}
       <CatchUpGroups
         entries={shown === 'all' ? entries : entries.filter(({ item }) => item.group === shown)}
         cut={list.page?.cut ?? []}
@@ -258,14 +265,13 @@ type ReachProps = { readonly page: CatchUpPage; readonly since: number; readonly
 /** How far back this device knows, and as of when. */
 function Reach({ page: { short, asOf }, since, again }: ReachProps) {
   const t = useTexts('unread')
-  const { dayAndTime, timeOrDay } = useFormats()
+  const { timeOrDay } = useFormats()
   const now = useMinute()
   const { state } = useConnection()
-  const older = useOlder(again)
-  const [only] = short
-  const name = useAppSelector((store) => (only === undefined ? '' : channelTitle(store, only.cid)))
-  const from = Math.max(0, ...short.map((each) => each.from ?? now))
-  const cids = (older.failed.length > 0 ? older.failed : short.map(({ cid }) => cid)).slice(0, 200)
+  const older = useOlder(again, short)
+  const isFailed = older.failed.length > 0
+  const text = useShortText(short)
+  const cids = (isFailed ? older.failed : short.map(({ cid }) => cid)).slice(0, 200)
   return (
     <>
       {asOf === undefined ? null : (
@@ -273,22 +279,29 @@ function Reach({ page: { short, asOf }, since, again }: ReachProps) {
       )}
       {short.length === 0 ? null : (
         <Note
-          icon={older.failed.length > 0 ? 'alert-circle' : 'info'}
-          tone={older.failed.length > 0 ? 'warning' : undefined}
-          text={
-            older.failed.length > 0
-              ? t('reach.notLoaded', { count: older.failed.length })
-              : short.length === 1
-                ? t('reach.one', { name, time: dayAndTime(from) })
-                : t('reach.several', { count: short.length, time: dayAndTime(from) })
-          }
-          action={state === 'healthy' ? t(older.failed.length > 0 ? 'reach.again' : 'reach.load') : undefined}
+          icon={isFailed ? 'alert-circle' : 'info'}
+          tone={isFailed ? 'warning' : undefined}
+          text={isFailed ? t('reach.notLoaded', { count: older.failed.length }) : text}
+          action={state === 'healthy' ? t(isFailed ? 'reach.again' : 'reach.load') : undefined}
           working={older.isLoading}
           onAction={() => void older.load(cids, since)}
         />
       )}
     </>
   )
+}
+
+/** Which conversations begin later than asked for, or lack their newest messages. */
+function useShortText(short: CatchUpPage['short']): string {
+  const t = useTexts('unread')
+  const { dayAndTime } = useFormats()
+  const [only] = short
+  const name = useAppSelector((store) => (only === undefined ? '' : channelTitle(store, only.cid)))
+  const begins = short.flatMap(({ from }) => from ?? [])
+  if (begins.length < short.length)
+    return short.length === 1 ? t('reach.noneOfOne', { name }) : t('reach.noneOfSome', { count: short.length })
+  const time = dayAndTime(Math.max(0, ...begins))
+  return short.length === 1 ? t('reach.one', { name, time }) : t('reach.several', { count: short.length, time })
 }
 
 type NoteProps = {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
@@ -32,9 +32,11 @@ const place = (name: string, over: Partial<UnreadPlace> = {}): UnreadPlace => ({
   ...over,
 })
 
+const NO_PAGE: CatchUpPage = { items: [], cut: [], total: 0, bars: [], short: [] }
+
 async function show(places: readonly UnreadPlace[], page: Partial<CatchUpPage> = {}) {
   const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps(), media: () => 'blob:x' }))
-  bridge.on('channels.catchUp', () => ({ items: [], cut: [], total: 0, bars: [], short: [], ...page }))
+  bridge.on('channels.catchUp', () => ({ ...NO_PAGE, ...page }))
   bridge.on('channels.loadSince', () => [])
   bridge.on('reminders.set', () => undefined)
   bridge.on('channels.unreadPlaces', () => places)
@@ -43,6 +45,16 @@ async function show(places: readonly UnreadPlace[], page: Partial<CatchUpPage> =
   const view = await renderInApp(<CatchUpView />, bridge)
   await act(() => Promise.resolve())
   return { bridge, ...view }
+}
+
+type Shown = Awaited<ReturnType<typeof show>>
+
+/** Changes the unread count of a channel, which asks for everything again. */
+const unreadIn = ({ bridge, store }: Shown, name: string, unread: number): void => {
+  const cid = `messaging:${name}`
+  const channel = store.getState().entities.channels[cid]
+  if (channel === undefined) throw new Error(`There is no ${cid}`)
+  act(() => bridge.change({ channels: { [cid]: { ...channel, unread } } }))
 }
 
 const rows = () => within(screen.getByRole('list', { name: 'Unread conversations' })).getAllByRole('listitem')
@@ -88,6 +100,59 @@ test('Space shows a place beside the list, and a thread in its panel', async () 
 test('with nothing unread the empty state is shown', async () => {
   await show([])
   expect(screen.getByText('You’re all caught up')).toBeDefined()
+})
+
+test('nothing is said to be read or missing before the answer comes, nor when it cannot be had', async () => {
+  let answer = (): void => {}
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  bridge.on('channels.unreadPlaces', () => [])
+  bridge.on('channels.catchUp', () => new Promise((resolve) => void (answer = () => resolve(NO_PAGE))))
+  await renderInApp(<CatchUpView />, bridge)
+  await act(() => Promise.resolve())
+  expect(screen.queryByText('You’re all caught up')).toBeNull()
+  await act(async () => answer())
+  expect(screen.getByText('You’re all caught up')).toBeDefined()
+  cleanup()
+  bridge.on('channels.catchUp', () => {
+    throw new Error('disk I/O error')
+  })
+  for (const places of [[], [place('design-crit')]]) {
+    bridge.on('channels.unreadPlaces', () => places)
+    await renderInApp(<CatchUpView />, bridge)
+    await act(() => Promise.resolve())
+    expect(screen.getByText(/Couldn’t gather what matters/)).toBeDefined()
+    expect(screen.queryByText('You’re all caught up')).toBeNull()
+    expect(screen.queryByText(/Nothing has happened since then/)).toBeNull()
+    cleanup()
+  }
+})
+
+test('where this device does not have all messages, it does not say that nothing has happened', async () => {
+  await show([], { short: [{ cid: asCid('messaging:release-4-2') }] })
+  expect(screen.queryByText('You’re all caught up')).toBeNull()
+  expect(screen.queryByText(/go back to/)).toBeNull()
+  expect(screen.getByText(/The newest messages in release-4-2 aren’t on this device/)).toBeDefined()
+  expect(screen.getByText(/Among the messages on this device/)).toBeDefined()
+})
+
+describe('while it is open', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('a message that was edited or deleted meanwhile does not stay as it was', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const { bridge } = await show([], { items: [anItem('m-1'), anItem('m-2')] })
+    expect(screen.getByText('Text of m-1')).toBeDefined()
+    bridge.on('channels.catchUp', () => ({ ...NO_PAGE, items: [anItem('m-2', { text: 'Other words' })] }))
+    await act(() => vi.advanceTimersByTimeAsync(61_000))
+    expect(screen.queryByText('Text of m-1')).toBeNull()
+    expect(screen.getByText('Other words')).toBeDefined()
+  })
+})
+
+test('more rows than messages, as for reactions, are not counted against them', async () => {
+  await show([], { items: [anItem('m-1'), anItem('m-2')], total: 1 })
+  expect(screen.queryByText(/2 of 1/)).toBeNull()
+  expect(screen.getByText(/^2 messages matter/)).toBeDefined()
 })
 
 const anItem = (id: string, over: Partial<CatchUpItem> = {}): CatchUpItem => ({
@@ -166,6 +231,69 @@ describe('what matters since a time', () => {
     await userEvent.keyboard('u')
     expect(bridge.inputsOf('channels.undoRead')).toEqual([{ cids: ['messaging:release-4-2'] }])
     expect(document.activeElement).toBe(row('m-1'))
+  })
+
+  test('what comes after a conversation was marked as read is new, and so is a reply in a thread that was', async () => {
+    const thread = anItem('t-1', {
+      group: 'threads',
+      reason: 'thread',
+      cid: asCid('messaging:design-crit'),
+      parentId: asMessageId('t-1'),
+      replies: 1,
+    })
+    const view = await show([], { items: [...items.slice(0, 1), thread] })
+    view.bridge.on('threads.markRead', () => undefined)
+    act(() => row('m-1').focus())
+    await userEvent.keyboard('ee')
+    expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2)
+    const later = { ...thread, at: Date.now(), replies: 2 }
+    view.bridge.on('channels.catchUp', () => ({ ...NO_PAGE, items: [anItem('m-9', { at: Date.now() }), later] }))
+    unreadIn(view, 'release-4-2', 9)
+    await settled()
+    expect(row('m-9').getAttribute('aria-label')).not.toContain('Read')
+    expect(row('t-1').getAttribute('aria-label')).toContain('2 new')
+    expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
+  })
+
+  test('Undo on one of several rows of a conversation brings all of them back', async () => {
+    const { bridge } = await show([], { items })
+    act(() => row('m-1').focus())
+    await userEvent.keyboard('xjjxe')
+    expect(bridge.inputsOf('channels.markManyRead')).toEqual([{ cids: ['messaging:release-4-2'] }])
+    const [undo] = screen.getAllByRole('button', { name: 'Undo' }) as [HTMLElement, HTMLElement]
+    await userEvent.click(undo)
+    expect(bridge.inputsOf('channels.undoRead')).toHaveLength(1)
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+    expect(row('m-1')).toBeDefined()
+    expect(row('m-3')).toBeDefined()
+  })
+
+  test('Undo of a row that marked no conversation leaves the marks of others alone', async () => {
+    const reaction = anItem('m-4', { group: 'forYou', reason: 'reaction', others: [asUserId('jonas')] })
+    const view = await show([], { items: [...items.slice(0, 1), reaction] })
+    act(() => row('m-1').focus())
+    await userEvent.keyboard('e')
+    unreadIn(view, 'release-4-2', 0)
+    await settled()
+    const last = anItem('m-5', { group: 'forYou', reason: 'reaction', others: [asUserId('jonas')], at: Date.now() })
+    view.bridge.on('channels.catchUp', () => ({ ...NO_PAGE, items: [last] }))
+    unreadIn(view, 'field-trips', 5)
+    await settled()
+    act(() => row('m-5').focus())
+    await userEvent.keyboard('e')
+    const undo = screen.getAllByRole('button', { name: 'Undo' }).at(-1)
+    await userEvent.click(undo as HTMLElement)
+    expect(view.bridge.inputsOf('channels.undoRead')).toEqual([])
+    expect(row('m-5')).toBeDefined()
+  })
+
+  test('when a mark cannot be taken back, that is said', async () => {
+    const { bridge, store } = await show([], { items })
+    act(() => row('m-1').focus())
+    await userEvent.keyboard('e')
+    bridge.on('channels.undoRead', () => 0)
+    await userEvent.keyboard('u')
+    expect(store.getState().notices.local.at(-1)).toMatchObject({ code: 'undo/changed' })
   })
 
   test('X selects, S saves all selected, Space opens beside, Enter opens the message', async () => {

@@ -3,6 +3,7 @@ import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useSetting, useWindow } from '../../store/hooks.ts'
 import { catchUpChosen } from '../../store/window/views.ts'
 import { markChannelRead, undoRead } from '../sidebar/index.ts'
@@ -16,7 +17,10 @@ type Question = {
   readonly cid?: Cid
 }
 
-/** `done`: marked as read by its row, which offers Undo; `read`: its conversation was, by another row. */
+/**
+ * `done`: marked as read by its row, which offers Undo; `read`: its conversation was, by another row. What comes after
+ * that is `open` again.
+ */
 export type Entry = { readonly id: string; readonly item: CatchUpItem; readonly state: 'open' | 'done' | 'read' }
 
 type Known = { readonly of: string; readonly page: CatchUpPage; readonly items: readonly CatchUpItem[] }
@@ -25,6 +29,7 @@ type Known = { readonly of: string; readonly page: CatchUpPage; readonly items: 
 const SETTLE_MS = 150
 
 const entryId = ({ group, messageId }: CatchUpItem): string => `${group} ${messageId}`
+/** What happened, not only to which message: a newer reaction or reply is another one. */
 const seenKey = ({ messageId, at }: CatchUpItem): string => `${messageId} ${at}`
 /** What one read mark covers. */
 const placeKey = ({ cid, parentId }: CatchUpItem): string => parentId ?? cid
@@ -39,14 +44,16 @@ export function useUnreadVersion(): string {
 }
 
 /**
- * What matters, for a question. Loaded again when something was read or arrived; rows that were marked here keep their
- * place until another question is asked, so that nothing moves.
+ * What matters, for a question. Loaded again when something was read or arrived, and every minute: what was edited or
+ * deleted meanwhile changes no count. Rows that were marked here keep their place until another question is asked, so
+ * that nothing moves.
  */
 export function useCatchUp(question: Question) {
   const t = useTexts('unread')
   const dispatch = useAppDispatch()
   const { keywords } = useSetting('notifications')
   const version = useUnreadVersion()
+  const minute = useMinute()
   const { state } = useConnection()
   const isListed = useWindow('channels') !== undefined
   const seen = useAppSelector(({ views }) => views.catchUp.seen)
@@ -60,7 +67,7 @@ export function useCatchUp(question: Question) {
   const of = `${since} ${unread} ${cid ?? ''}`
   const asked = useRef<string>(undefined)
   // Changes when the same question is asked again.
-  const turn = `${round} ${state} ${version}`
+  const turn = `${round} ${state} ${version} ${minute}`
 
   useEffect(() => {
     if (!isListed || turn === '') return undefined
@@ -70,10 +77,11 @@ export function useCatchUp(question: Question) {
       if (!live) return
       setFailed(!answer.ok)
       if (!answer.ok) return
-      if (asked.current !== of) forget()
+      const isOther = asked.current !== of
+      if (isOther) forget()
       asked.current = of
       setKnown((before) => ({ of, page: answer.value, items: merged(before, of, answer.value.items) }))
-      if (isAnnounced.current) announce(t('since.result', { count: answer.value.items.length }))
+      if (isAnnounced.current && isOther) announce(t('since.result', { count: answer.value.items.length }))
       isAnnounced.current = false
     }
     const timer = asked.current === undefined ? void ask() : setTimeout(() => void ask(), SETTLE_MS)
@@ -95,10 +103,10 @@ export function useCatchUp(question: Question) {
     page: known?.page,
     entries,
     failed,
-    done: marks.done,
+    done: (rows: readonly Entry[]): Promise<boolean> => marks.done(rows, known?.items ?? []),
     undo: marks.undo,
     again: () => setRound((before) => before + 1),
-    /** The number of messages is announced when the next answer comes. */
+    /** The number of messages is announced when the answer to another question comes. */
     announceNext: () => {
       isAnnounced.current = true
     },
@@ -118,89 +126,88 @@ function merged(before: Known | undefined, of: string, items: readonly CatchUpIt
   }, kept)
 }
 
-/** Marking rows as read. A read mark covers a whole conversation or thread: its other rows are read with it. */
+/** What a read mark covered when it was made, by what happened; `place`: whose mark it was, absent for a row alone. */
+type Marks = ReadonlyMap<string, { readonly isRow: boolean; readonly place?: string }>
+
+/**
+ * Marking rows as read. A read mark covers a whole conversation or thread: its other rows are read with it, and Undo brings
+ * all of them back.
+ */
 function useMarks() {
   const dispatch = useAppDispatch()
   const store = useAppStore()
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set())
-  const [readPlaces, setReadPlaces] = useState<ReadonlySet<string>>(new Set())
-  const forget = useCallback(() => {
-    setDone(new Set())
-    setReadPlaces(new Set())
-  }, [])
+  const [marks, setMarks] = useState<Marks>(new Map())
+  const forget = useCallback(() => setMarks(new Map()), [])
   const see = (keys: readonly string[], isSeen: boolean): void => {
     const before = store.getState().views.catchUp.seen.filter((key) => !keys.includes(key))
     dispatch(catchUpChosen({ seen: isSeen ? [...before, ...keys] : before }))
   }
-  const change = (ids: readonly string[], places: readonly string[], isAdded: boolean): void => {
-    setDone((before) => withAll(before, ids, isAdded))
-    setReadPlaces((before) => withAll(before, places, isAdded))
+  const remove = (keys: readonly string[]): void => {
+    setMarks((before) => new Map([...before].filter(([key]) => !keys.includes(key))))
+    see(keys, false)
   }
+  const hasUnread = ({ cid, parentId }: CatchUpItem): boolean =>
+    parentId !== undefined || (store.getState().entities.channels[cid]?.unread ?? 0) > 0
   return {
     forget,
-    stateOf: (item: CatchUpItem): Entry['state'] =>
-      done.has(entryId(item)) ? 'done' : readPlaces.has(placeKey(item)) ? 'read' : 'open',
-    /** Resolves with whether all were marked. */
-    done: async (entries: readonly Entry[]): Promise<boolean> => {
-      const items = entries.map(({ item }) => item)
-      const unread = items.filter(({ unread: isUnread }) => isUnread)
-      const places = [...new Map(unread.map((item) => [placeKey(item), item]))]
-      change(
-        items.map(entryId),
-        places.map(([key]) => key),
-        true,
+    stateOf: (item: CatchUpItem): Entry['state'] => {
+      const mark = marks.get(seenKey(item))
+      return mark === undefined ? 'open' : mark.isRow ? 'done' : 'read'
+    },
+    /** Resolves with whether all were marked. `known`: everything that is listed. */
+    done: async (entries: readonly Entry[], known: readonly CatchUpItem[]): Promise<boolean> => {
+      const rows = entries.map(({ item }) => item)
+      // What happened to a message that is read: nothing is left to mark in its channel.
+      const marked = rows.filter((item) => item.unread && hasUnread(item))
+      const places = new Map(marked.map((item) => [placeKey(item), item]))
+      const keys = rows.map(seenKey)
+      const placeOf = (item: CatchUpItem) => ({ place: places.has(placeKey(item)) ? placeKey(item) : undefined })
+      const beside = known.filter((item) => places.has(placeKey(item)) && !keys.includes(seenKey(item)))
+      setMarks(
+        (before) =>
+          new Map([
+            ...beside.map((item) => [seenKey(item), { isRow: false, ...placeOf(item) }] as const),
+            ...before,
+            ...rows.map((item) => [seenKey(item), { isRow: true, ...placeOf(item) }] as const),
+          ]),
       )
-      see(items.map(seenKey), true)
+      see(keys, true)
       const results = await Promise.all(
-        places.map(async ([, { cid, parentId }]) => {
-          if (parentId !== undefined) return (await dispatch(readThread({ cid, parentId }))).ok
-          // What happened to a message that is read: nothing is left to mark in its channel.
-          if ((store.getState().entities.channels[cid]?.unread ?? 0) === 0) return true
-          return (await dispatch(markChannelRead({ cid }))).ok
-        }),
+        [...places.values()].map(({ cid, parentId }) =>
+          parentId === undefined ? dispatch(markChannelRead({ cid })) : dispatch(readThread({ cid, parentId })),
+        ),
       )
-      const isDone = results.every(Boolean)
-      if (!isDone) {
-        change(
-          items.map(entryId),
-          places.map(([key]) => key),
-          false,
-        )
-        see(items.map(seenKey), false)
-      }
+      const isDone = results.every(({ ok }) => ok)
+      if (!isDone) remove([...keys, ...beside.map(seenKey)])
       return isDone
     },
-    undo: async ({ id, item }: Entry): Promise<boolean> => {
+    undo: async ({ item }: Entry): Promise<boolean> => {
       const { cid, parentId, firstReplyId, messageId } = item
+      const place = marks.get(seenKey(item))?.place
       const isBack =
-        parentId === undefined
-          ? (await dispatch(undoRead(cid))) || (store.getState().entities.channels[cid]?.unread ?? 0) === 0
-          : (await dispatch(unreadThread({ cid, parentId, messageId: firstReplyId ?? messageId }))).ok
+        place === undefined
+          ? true
+          : parentId === undefined
+            ? await dispatch(undoRead(cid))
+            : (await dispatch(unreadThread({ cid, parentId, messageId: firstReplyId ?? messageId }))).ok
       if (!isBack) return false
-      see([seenKey(item)], false)
-      change([id], [placeKey(item)], false)
+      const together = place === undefined ? [] : [...marks].filter(([, mark]) => mark.place === place)
+      remove([seenKey(item), ...together.map(([key]) => key)])
       return true
     },
   }
 }
 
-function withAll(before: ReadonlySet<string>, keys: readonly string[], isAdded: boolean): ReadonlySet<string> {
-  const next = new Set(before)
-  for (const key of keys)
-    if (isAdded) next.add(key)
-    else next.delete(key)
-  return next
-}
-
 /** Loading what is older than this device has. */
-export function useOlder(again: () => void) {
+export function useOlder(again: () => void, short: CatchUpPage['short']) {
   const dispatch = useAppDispatch()
   const [state, setState] = useState<{ readonly isLoading: boolean; readonly failed: readonly Cid[] }>({
     isLoading: false,
     failed: [],
   })
   return {
-    ...state,
+    isLoading: state.isLoading,
+    failed: state.failed.filter((cid) => short.some((each) => each.cid === cid)),
     load: async (cids: readonly Cid[], since: number): Promise<void> => {
       setState({ isLoading: true, failed: [] })
       const answer = await dispatch(loadSince({ cids, since }))

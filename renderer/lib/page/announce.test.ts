@@ -28,6 +28,25 @@ test('polite announcements follow each other after a pause, and an assertive one
   expect(texts).toEqual(['first', 'lost', 'second'])
 })
 
+test('two errors at once are both read: the later one is announced with the one that it would cut off', () => {
+  listen()
+  announce('Not sent.', { assertive: true })
+  announce('Connection lost.', { assertive: true })
+  announce('Connection lost.', { assertive: true })
+  expect(texts.at(-1)).toBe('Not sent. Connection lost.')
+  vi.advanceTimersByTime(2_000)
+  announce('Disk full', { assertive: true })
+  expect(texts.at(-1)).toBe('Disk full')
+})
+
+test('what was announced before there is a listener is all announced once there is one', () => {
+  announce('Reading your messages')
+  announce('Not saved', { assertive: true })
+  announce('Disk full', { assertive: true })
+  listen()
+  expect(texts).toEqual(['Reading your messages', 'Not saved. Disk full.'])
+})
+
 test('an announcement before there is a listener is made once there is one, once', () => {
   announce('lost', { assertive: true })
   listen()

@@ -22,16 +22,22 @@ let queue: Waiting[] = []
 /** The pause after the last polite announcement. */
 let gap: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<(announcement: Announcement) => void>()
-/** Announced before the announcer is mounted, such as a lost connection at the start. */
-let pending: Announcement | undefined
+/** Urgent texts that may not be read out yet: the next one would cut them off, so they are announced with it. */
+let urgent: readonly { readonly text: string; readonly until: number }[] = []
+/** Announced before the announcer is mounted, such as a lost connection at the start: the latest of each kind. */
+let pending: readonly Announcement[] = []
 
 /**
  * Announces a sentence. Polite ones that come within the pause after another wait for its end and are then announced
- * together; `assertive` does not wait and is only for a failed send, a lost connection, and errors and warnings.
+ * together; `assertive` does not wait, repeats others that have just come before it, and is only for a failed send, a lost
+ * connection, and errors and warnings.
  */
 export function announce(text: string, options: { assertive?: boolean; arrivals?: Arrivals } = {}): void {
   if (options.assertive === true) {
-    notify(text, true)
+    const now = performance.now()
+    const others = urgent.filter((each) => each.until > now && each.text !== text)
+    urgent = [...others, { text, until: now + GAP_MS }]
+    notify(joined(urgent.map((each) => each.text)), true)
     return
   }
   queue.push({ text, arrivals: options.arrivals })
@@ -40,8 +46,8 @@ export function announce(text: string, options: { assertive?: boolean; arrivals?
 
 export function onAnnouncement(listener: (announcement: Announcement) => void): () => void {
   listeners.add(listener)
-  if (pending) listener(pending)
-  pending = undefined
+  for (const announcement of pending) listener(announcement)
+  pending = []
   return () => listeners.delete(listener)
 }
 
@@ -50,7 +56,8 @@ export function dropAnnouncements(): void {
   clearTimeout(gap)
   gap = undefined
   queue = []
-  pending = undefined
+  urgent = []
+  pending = []
 }
 
 /** Drops the waiting arrivals of a place that is no longer on screen. */
@@ -74,13 +81,17 @@ function merged(waiting: readonly Waiting[]): string {
     const same = waiting.flatMap((each) => (each.arrivals?.place === arrivals.place ? each.arrivals.count : []))
     return same.length === 1 ? text : arrivals.many(same.reduce((sum, count) => sum + count, 0))
   })
-  const [only, ...more] = [...new Set(texts)]
+  return joined([...new Set(texts)])
+}
+
+function joined(texts: readonly string[]): string {
+  const [only, ...more] = texts
   return more.length === 0 ? (only ?? '') : [only ?? '', ...more].map(asSentence).join(' ')
 }
 
 function notify(text: string, assertive: boolean): void {
   serial += 1
   const announcement = { text, assertive, serial }
-  if (listeners.size === 0) pending = announcement
+  if (listeners.size === 0) pending = [...pending.filter((each) => each.assertive !== assertive), announcement]
   for (const listener of listeners) listener(announcement)
 }

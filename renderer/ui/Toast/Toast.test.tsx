@@ -28,7 +28,7 @@ test('a toast is a group named by its title, announced once by the standing regi
   rerender(toast('Not sent. Try again in 9 s.', 'a'))
   expect(screen.getByRole('alert').textContent).toBe('Not sent. Try again later.')
   rerender(toast('Sent', 'b'))
-  expect(screen.getByRole('alert').textContent).toBe('Sent')
+  expect(screen.getByRole('alert').textContent).toBe('Not sent. Try again later. Sent.')
 })
 
 test('a toast is dismissed by its named button, and its actions are separate buttons', async () => {

@@ -4,26 +4,59 @@ import { readingsOf } from './grammar/grammar.ts'
 import { wordsOf } from './grammar/lexicon.ts'
 import { GRAMMARS } from './grammar/parse.ts'
 
-/** The words that make a phrase one about the past, folded; the grammars know only what is ahead. */
+/**
+ * The words that make a phrase one about the past, folded; the grammars know only what is ahead. `days`: days back from
+ * today, the longest name first.
+ */
 const PAST = {
-  en: { since: ['since', 'from', 'after', 'last'], yesterday: 'yesterday', today: 'today', ago: 'ago', ahead: 'in' },
+  en: {
+    since: ['since', 'from', 'after'],
+    last: ['last'],
+    days: [
+      ['the day before yesterday', 2],
+      ['day before yesterday', 2],
+      ['yesterday', 1],
+    ],
+    today: 'today',
+    ago: 'ago',
+    ahead: 'in',
+  },
   pl: {
-    since: ['od', 'zeszly', 'zeszla', 'zeszlego', 'zeszlej', 'ostatni', 'ostatniego', 'ostatnia', 'ostatniej'],
-    yesterday: 'wczoraj',
+    since: ['od'],
+    last: ['zeszly', 'zeszla', 'zeszlego', 'zeszlej', 'ostatni', 'ostatniego', 'ostatnia', 'ostatniej'],
+    days: [
+      ['przedwczoraj', 2],
+      ['wczoraj', 1],
+    ],
     today: 'dzisiaj',
     ago: 'temu',
     ahead: 'za',
   },
   ru: {
-    since: ['с', 'со', 'от', 'прошлои', 'прошлую', 'прошлого', 'прошлыи', 'прошлое'],
-    yesterday: 'вчера',
+    since: ['с', 'со', 'от'],
+    last: ['прошлои', 'прошлую', 'прошлого', 'прошлыи', 'прошлое'],
+    days: [
+      ['позавчера', 2],
+      ['вчера', 1],
+    ],
     today: 'сегодня',
     ago: 'назад',
     ahead: 'через',
   },
-} as const
+} as const satisfies Record<string, PastWords>
 
-const DAY_MS = 86_400_000
+type PastWords = {
+  readonly since: readonly string[]
+  readonly last: readonly string[]
+  readonly days: readonly (readonly [name: string, back: number])[]
+  readonly today: string
+  readonly ago: string
+  readonly ahead: string
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 /** From where the latest time before now is found, as the first one after it: the nearest first. */
 const REFERENCES = [0, 1, 7, 14, 31, 366].map((days) => days * DAY_MS)
 
@@ -45,20 +78,44 @@ export function parsePastText(text: string, now: number, language: string, first
 }
 
 function momentsOf(text: string, now: number, language: keyof typeof PAST, firstWeekday: number): readonly number[] {
-  const { since, yesterday, today, ago, ahead } = PAST[language]
-  const words = wordsOf(text).filter((word, at) => at > 1 || !(since as readonly string[]).includes(word))
-  const parse = (phrase: readonly string[]): readonly PhraseParts[] => readingsOf(phrase.join(' '), GRAMMARS[language])
+  const { since, last, days, today, ago, ahead }: PastWords = PAST[language]
+  const all = wordsOf(text)
+  const isLast = all.slice(0, 2).some((word) => last.includes(word))
+  const words = all.filter((word, at) => at > 1 || !(since.includes(word) || last.includes(word)))
+  const parse = (phrase: string): readonly PhraseParts[] => readingsOf(phrase, GRAMMARS[language])
   if (words.at(-1) === ago) {
-    const spans = parse([ahead, ...words.slice(0, -1)]).flatMap((parts) => resolveTime(parts, now, firstWeekday) ?? [])
-    return spans.filter((at) => at > now).map((at) => now - (at - now))
+    return parse([ahead, ...words.slice(0, -1)].join(' ')).flatMap((parts) => agoOf(parts, now) ?? [])
   }
-  const isYesterday = words.includes(yesterday)
-  const named = words.map((word) => (word === yesterday ? today : word))
-  const start = isYesterday ? new Date(now).setDate(new Date(now).getDate() - 1) : now
-  return parse(named).flatMap((parts) => {
-    const at = latestBefore(fromItsBeginning(parts), start, firstWeekday, isYesterday ? start + DAY_MS : now)
+  const phrase = ` ${words.join(' ')} `
+  const [name = '', back = 0] = days.find(([each]) => phrase.includes(` ${each} `)) ?? []
+  const start = daysBack(now, back)
+  // "Last Monday" is not today.
+  const end = isLast ? new Date(now).setHours(0, 0, 0, 0) - 1 : back > 0 ? start + DAY_MS : now
+  return parse((back > 0 ? phrase.replace(` ${name} `, ` ${today} `) : phrase).trim()).flatMap((parts) => {
+    const at = latestBefore(fromItsBeginning(parts), start, firstWeekday, end)
     return at === undefined || at >= now ? [] : [at]
   })
+}
+
+const daysBack = (at: number, days: number): number => new Date(at).setDate(new Date(at).getDate() - days)
+
+/** Days, weeks and months ago are at the same time of day; a month has its last day where it is too short. */
+function agoOf({ length, from, ...others }: PhraseParts, now: number): number | undefined {
+  if (length === undefined || from !== 'now' || Object.values(others).some((part) => part !== undefined))
+    return undefined
+  const { minute = 0, hour = 0, day = 0, week = 0, month = 0, year = 0 } = length
+  const months = month + year * 12
+  if (!Number.isInteger(months)) return undefined
+  const days = Math.floor(day + week * 7)
+  const restMs = (day + week * 7 - days) * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS
+  const then = months + days === 0 ? now : daysBack(monthsBack(now, months), days)
+  return then - restMs < now ? then - restMs : undefined
+}
+
+function monthsBack(at: number, months: number): number {
+  const date = new Date(at)
+  const last = new Date(date.getFullYear(), date.getMonth() - months + 1, 0).getDate()
+  return date.setMonth(date.getMonth() - months, Math.min(date.getDate(), last))
 }
 
 /** A day without an hour begins at midnight here, not in the morning. */

@@ -1,5 +1,6 @@
 import type { Interruptions } from '#shared/domain/notification.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import * as channels from '#main/cache/channels/channels.ts'
 import type { Core } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import { type AboutArrival, aboutArrival } from './about.ts'
@@ -18,12 +19,13 @@ declare module '../../registry/feature.ts' {
     countInterruption(cid: Cid): void
     /** How many were, in the last seven days. */
     interruptions(): Interruptions
-    /** A channel as its digest needs it; absent: it is not listed anymore. */
+    /** A channel as its digest needs it; absent: the viewer has left or hidden it. */
     digestPlace(cid: Cid): DigestPlace | undefined
     /** When the digest of a channel was last sent, or first waited for: epoch milliseconds of this device. */
     digestedAt(cid: Cid): number | undefined
-    /** `others`: all channels with a digest; the times of any others are forgotten. */
-    digested(cid: Cid, at: number, others: readonly string[]): void
+    digested(cid: Cid, at: number): void
+    /** Forgets when the digests of all other channels were sent: they have none anymore. */
+    keepDigests(cids: readonly string[]): void
   }
 }
 
@@ -37,7 +39,8 @@ export const notificationsFeature = defineFeature({
         interruptions: () => interruptions.week(),
         digestPlace: (cid: Cid) => digestPlace(core.context, cid),
         digestedAt: (cid: Cid) => interruptions.digestedAt(cid),
-        digested: (cid: Cid, at: number, others: readonly string[]) => interruptions.digested(cid, at, others),
+        digested: (cid: Cid, at: number) => interruptions.digested(cid, at),
+        keepDigests: (cids: readonly string[]) => interruptions.keepDigests(cids),
       },
     }
   },
@@ -45,7 +48,7 @@ export const notificationsFeature = defineFeature({
 
 function digestPlace(context: ReadContext, cid: Cid): DigestPlace | undefined {
   const channel = visibleChannel(context, cid)
-  if (channel === undefined) return undefined
+  if (channel === undefined || !channels.isListed(context.cache, cid)) return undefined
   const { directUserId, unread, muted } = channel
   return { name: directUserId === undefined ? channel.name : '', unread, muted }
 }

@@ -44,8 +44,9 @@ export function createInterruptions({ log, ports, stores: { outbox } }: Parts) {
     return day
   }
   const days = () => {
-    const first = dayOf(firstDay().getTime())
-    return Object.entries(read(KEY, counters, {})).filter(([day]) => day >= first)
+    const [first, today] = [firstDay().getTime(), ports.clock.now()].map(dayOf)
+    // Days that are ahead were counted while the clock was wrong.
+    return Object.entries(read(KEY, counters, {})).filter(([day]) => day >= String(first) && day <= String(today))
   }
   return {
     count(cid: Cid): void {
@@ -62,10 +63,12 @@ export function createInterruptions({ log, ports, stores: { outbox } }: Parts) {
       return { from: firstDay().getTime(), channels: channels.toSorted((a, b) => b.count - a.count) }
     },
     digestedAt: (cid: Cid): number | undefined => read(DIGESTS, times, {})[cid],
-    /** Times of channels that have no digest anymore are removed. */
-    digested(cid: Cid, at: number, others: readonly string[]): void {
-      const known = Object.entries(read(DIGESTS, times, {})).filter(([each]) => others.includes(each))
-      write(DIGESTS, { ...Object.fromEntries(known), [cid]: at })
+    digested: (cid: Cid, at: number): void => write(DIGESTS, { ...read(DIGESTS, times, {}), [cid]: at }),
+    /** Times of all other channels are removed. */
+    keepDigests(cids: readonly string[]): void {
+      const known = Object.entries(read(DIGESTS, times, {}))
+      const kept = known.filter(([each]) => cids.includes(each))
+      if (kept.length < known.length) write(DIGESTS, Object.fromEntries(kept))
     },
   }
 }

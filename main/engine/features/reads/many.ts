@@ -7,7 +7,7 @@ import type { LocalRead } from '#main/cache/outbox/local-reads.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as unread from '#main/cache/channels/unread.ts'
-import { readState, visibleChannel } from '../../changes/visible.ts'
+import { isSilenced, readState, visibleChannel } from '../../changes/visible.ts'
 import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
 import { type Core, type Recovery, type Requests, requireConnection } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
@@ -173,6 +173,7 @@ function previewOf(
   const messages = keys
     .flatMap(({ id }) => visibleMessage(core.context, id as MessageId) ?? [])
     .filter(({ userId, type }) => userId !== core.me && type !== 'deleted' && type !== 'system')
+    .filter(({ userId }) => !isSilenced(core.context, userId))
     .slice(0, PREVIEW)
   return {
     newestAt: newest?.createdAt ?? since,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { at, aWireChannelState, aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
@@ -158,6 +158,91 @@ test('a thread with the viewer is listed once, with the number of new replies of
   expect(items).toMatchObject([{ group: 'threads', messageId: 'root', replies: 2, others: ['bo', 'ana'] }])
 })
 
+const muting = (...people: readonly string[]) => ({
+  type: 'notification.mutes_updated',
+  created_at: at(1_000),
+  me: {
+    ...aWireUser('me'),
+    mutes: people.map((id) => ({
+      user: aWireUser('me'),
+      target: aWireUser(id),
+      created_at: at(1_000),
+      updated_at: at(1_000),
+    })),
+  },
+})
+const heard = (message: Record<string, unknown>) => ({
+  type: 'message.new',
+  cid: CID,
+  created_at: message['created_at'],
+  message,
+  user: message['user'],
+})
+
+describe('people whom the viewer has muted or blocked', () => {
+  test('are not named for what they did with the messages of others, and do not make them matter', async () => {
+    const lone = await lately()
+    await lone.hear(muting('bo'))
+    const { items } = await ask(lone)
+    expect(items.find(({ reason }) => reason === 'reaction')?.others).toEqual(['ana'])
+    expect(items.find(({ reason }) => reason === 'pinned')?.others).toEqual([])
+    // Without him there is no agreement, and two people are not many.
+    expect(items.map(({ messageId }) => messageId)).not.toContain('agreed')
+    expect(items.map(({ messageId }) => messageId)).not.toContain('loved')
+    await lone.engine.handlers.people.block({ userId: asUserId('ana'), blocked: true }, lone.client)
+    expect((await ask(lone)).items.map(({ reason }) => reason)).not.toContain('reaction')
+  })
+
+  test('have no part in a thread: neither their replies nor those hidden by moderation are counted', async () => {
+    const me = aWireUser('me')
+    const lone = await reading([aWireMessage('root', 1, { user: me, reply_count: 3, thread_participants: [me] })])
+    const reply = (id: string, ms: number, user: string, more: Record<string, unknown> = {}) =>
+      heard(aWireMessage(id, ms, { parent_id: 'root', user: aWireUser(user), type: 'reply', ...more }))
+    await lone.hear(reply('r1', 20, 'bo'), reply('r2', 21, 'ana'), reply('r3', 22, 'cy', { shadowed: true }))
+    await lone.hear(muting('bo'))
+    expect((await ask(lone)).items).toMatchObject([
+      { messageId: 'root', replies: 1, others: ['ana'], firstReplyId: 'r2' },
+    ])
+    await lone.hear(muting('bo', 'ana'))
+    expect((await ask(lone)).items).toEqual([])
+  })
+
+  test('are left out of the preview of an unread conversation', async () => {
+    const lone = await lately({ read: [{ user: aWireUser('me'), last_read: at(17), unread_messages: 2 }] })
+    await lone.hear(heard(aWireMessage('from-bo', 40, { user: aWireUser('bo') })))
+    const shown = async (): Promise<readonly string[]> => {
+      const places = await lone.engine.handlers.channels.unreadPlaces(undefined, lone.client)
+      return places.filter(({ cid }) => cid === CID).flatMap(({ preview }) => preview.map((line) => line.messageId))
+    }
+    expect(await shown()).toEqual(['link', 'loved', 'from-bo'])
+    await lone.hear(muting('bo'))
+    expect(await shown()).toEqual(['link', 'loved'])
+  })
+})
+
+test('a reaction matters only if another person added it since then', async () => {
+  const mine = aWireMessage('mine', 12, {
+    user: aWireUser('me'),
+    latest_reactions: [
+      ['me', 40],
+      ['ana', 13],
+    ].map(([id, ms]) => ({
+      type: 'like',
+      user_id: id,
+      user: aWireUser(String(id)),
+      score: 1,
+      created_at: at(Number(ms)),
+      updated_at: at(Number(ms)),
+    })),
+    reaction_groups: {
+      like: { count: 2, sum_scores: 2, first_reaction_at: at(13), last_reaction_at: at(40) },
+    },
+  })
+  const lone = await reading([mine])
+  expect((await ask(lone, { since: 10 })).items).toMatchObject([{ messageId: 'mine', at: START + 13, others: ['ana'] }])
+  expect((await ask(lone, { since: 20 })).items).toEqual([])
+})
+
 describe('a channel whose messages begin later than asked for', () => {
   const page = Array.from({ length: 300 }, (_, index) => aWireMessage(`n${index}`, 1_000 + index))
 
@@ -171,6 +256,28 @@ describe('a channel whose messages begin later than asked for', () => {
     await lone.clock.settle()
     expect(await failed).toEqual([])
     expect((await ask(lone, { since: 1 })).short).toEqual([])
+  })
+
+  test('whose newest messages are missing is named too, and loaded from its end', async () => {
+    const lone = await reading([aWireMessage('known', 5)])
+    await lone.offline()
+    const news = {
+      id: 'general',
+      type: 'team',
+      cid: CID,
+      created_at: at(-1e6),
+      updated_at: at(900),
+      last_message_at: at(900),
+    }
+    lone.api.on('QueryChannels', () => ({ channels: [] }))
+    await lone.hear({ type: 'channel.updated', cid: CID, created_at: at(901), channel: news })
+    expect((await ask(lone, { since: 10 })).short).toEqual([{ cid: CID, from: undefined }])
+    await lone.online()
+    lone.api.on('GetOrCreateChannel', () => aWireChannelState([aWireMessage('known', 5), aWireMessage('news', 900)]))
+    const failed = lone.engine.handlers.channels.loadSince({ cids: [asCid(CID)], since: START + 10 }, lone.client)
+    await lone.clock.settle()
+    expect(await failed).toEqual([])
+    expect((await ask(lone, { since: 10 })).short).toEqual([])
   })
 
   test('that cannot be loaded is returned, and offline the request is refused', async () => {

@@ -23,7 +23,7 @@ import * as mutes from '#main/cache/people/mutes.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import type { RangeRow } from '#main/cache/rows.ts'
 import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
-import { readMark, visibleUser } from '../../changes/visible.ts'
+import { isSilenced, readMark } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import { type Core, requireConnection, type Timelines } from '../../core.ts'
 import { knownUntil } from '../../sync/cursor.ts'
@@ -73,9 +73,10 @@ async function catchUpPage(core: Parts, question: Question): Promise<CatchUpPage
     const heard = [...places.values()].filter(({ muted }) => !muted).map(({ cid }) => cid)
     const counts = since.counts(core.cache.reader, heard, question.since, Number.MAX_SAFE_INTEGER)
     const totals = new Map(counts.map(({ cid, count }) => [cid, count]))
-    const list = createList(core, question, places)
+    const isHeard = hearing(core)
+    const list = createList(core, question, { places, isHeard })
     for (const group of CATCH_UP_GROUPS)
-      list.group(group, candidatesOf[group](core, question, { places, named, totals }))
+      list.group(group, candidatesOf[group](core, question, { places, named, totals, isHeard }))
     return {
       items: list.items,
       cut: list.cut,
@@ -112,6 +113,18 @@ function listedPlaces({ cache: { reader }, serverNow }: Parts, only: Cid | undef
   )
 }
 
+/** Whether what someone did matters: not if the viewer has muted or blocked them. */
+type IsHeard = (userId: UserId) => boolean
+
+function hearing({ context }: Parts): IsHeard {
+  const known = new Map<UserId, boolean>()
+  return (userId) => {
+    const is = known.get(userId) ?? !isSilenced(context, userId)
+    known.set(userId, is)
+    return is
+  }
+}
+
 type Candidate = {
   readonly found: since.FoundSince
   readonly reason: CatchUpReason
@@ -125,6 +138,7 @@ type Found = {
   readonly named: readonly MessageId[]
   /** Messages of others by channel. */
   readonly totals: ReadonlyMap<Cid, number>
+  readonly isHeard: IsHeard
 }
 type Finder = (core: Parts, question: Question, found: Found) => readonly Candidate[]
 
@@ -135,7 +149,7 @@ const byKind = (
 ): readonly since.FoundSince[] => since.ofKind(core.cache.reader, kind, question.since, CHECKED)
 
 const candidatesOf: Readonly<Record<CatchUpGroup, Finder>> = {
-  forYou: (core, question, { places, named }) => {
+  forYou: (core, question, { places, named, isHeard }) => {
     const mentions = byKind(core, 'naming', question).map((found) => ({ found, reason: 'mention' as const }))
     const direct = [...places.values()]
       .filter((place) => place.direct && !place.muted)
@@ -148,7 +162,7 @@ const candidatesOf: Readonly<Record<CatchUpGroup, Finder>> = {
     const reacted = pages
       .newestReacted(core.cache.reader, Number.MAX_SAFE_INTEGER, LISTED * 2)
       .filter(({ at }) => at > question.since)
-      .flatMap((one): Candidate[] => reactionOn(core, one.id, one.at))
+      .flatMap(({ id }): Candidate[] => reactionOn(core, id, question.since, isHeard))
     return [...mentions, ...direct, ...keywords, ...reacted].toSorted((a, b) => b.found.at - a.found.at)
   },
   decisions: (core, question, { places }) => {
@@ -162,22 +176,31 @@ const candidatesOf: Readonly<Record<CatchUpGroup, Finder>> = {
   polls: (core, question) => byKind(core, 'polls', question).map((found) => ({ found, reason: 'poll' })),
   files: (core, question) => byKind(core, 'files', question).map((found) => ({ found, reason: 'files' })),
   threads: threadsSince,
-  popular: (core, question, { totals }) => mostReacted(core, byKind(core, 'popular', question), totals),
+  popular: (core, question, found) => mostReacted(core, byKind(core, 'popular', question), found),
 }
 
-function reactionOn({ cache: { reader }, me }: Parts, id: MessageId, at: number): Candidate[] {
+/** Reactions that others added since then; the cached ones are the newest first. */
+function reactionOn({ cache: { reader }, me }: Parts, id: MessageId, from: number, isHeard: IsHeard): Candidate[] {
   const row = messages.byId(reader, id)
-  const others = row?.latestReactions.filter(({ userId }) => userId !== me).map(({ userId }) => userId) ?? []
-  if (row === undefined || others.length === 0) return []
+  const added = (row?.latestReactions ?? []).filter(
+    ({ userId, createdAt }) => userId !== me && createdAt > from && isHeard(userId),
+  )
+  const newest = added[0]
+  if (row === undefined || newest === undefined) return []
   const threadId = row.showInChannel ? undefined : row.parentId
-  return [{ found: { id, cid: row.cid, userId: row.userId, threadId, at }, reason: 'reaction', others }]
+  const found = { id, cid: row.cid, userId: row.userId, threadId, at: newest.createdAt }
+  return [{ found, reason: 'reaction', others: [...new Set(added.map(({ userId }) => userId))] }]
 }
 
 /** Threads that the viewer follows, with replies of others since then; the one with the latest reply first. */
-function threadsSince({ cache: { reader }, me }: Parts, question: Question): readonly Candidate[] {
+function threadsSince(
+  { cache: { reader }, me }: Parts,
+  question: Question,
+  { isHeard }: Pick<Found, 'isHeard'>,
+): readonly Candidate[] {
   const byThread = new Map<MessageId, { id: MessageId; userId: UserId; at: number }[]>()
   for (const { id, parentId, userId, at } of since.replies(reader, question.since, CHECKED_REPLIES)) {
-    if (userId === me) continue
+    if (userId === me || !isHeard(userId)) continue
     const known = byThread.get(parentId)
     if (known === undefined) byThread.set(parentId, [{ id, userId, at }])
     else known.push({ id, userId, at })
@@ -195,7 +218,7 @@ function threadsSince({ cache: { reader }, me }: Parts, question: Question): rea
 function mostReacted(
   { cache: { reader } }: Parts,
   found: readonly since.FoundSince[],
-  totals: ReadonlyMap<Cid, number>,
+  { totals, isHeard }: Pick<Found, 'totals' | 'isHeard'>,
 ): readonly Candidate[] {
   const candidates = messages
     .byIds(
@@ -203,7 +226,7 @@ function mostReacted(
       found.slice(0, LISTED * 4).map(({ id }) => id),
     )
     .flatMap((row) => {
-      const people = new Set(row.latestReactions.map(({ userId }) => userId))
+      const people = new Set(row.latestReactions.map(({ userId }) => userId).filter(isHeard))
       return people.size < POPULAR ? [] : [{ row, people }]
     })
     .toSorted((a, b) => b.people.size - a.people.size || b.row.createdAt - a.row.createdAt)
@@ -229,24 +252,15 @@ const THROUGH_MUTES: ReadonlySet<CatchUpReason> = new Set(['mention', 'keyword',
 const OF_ANYONE: ReadonlySet<CatchUpReason> = new Set(['reaction', 'pinned', 'agreed', 'thread'])
 
 /** Takes candidates, newest first, until a group is full; a message is in the first group that it fits. */
-function createList(core: Parts, question: Question, places: Places) {
+function createList(core: Parts, question: Question, { places, isHeard }: Pick<Found, 'places' | 'isHeard'>) {
   const seen = new Set<MessageId>()
   const items: CatchUpItem[] = []
   const cut: CatchUpGroup[] = []
   const readUpTo = marksOf(core)
-  const silenced = new Map<UserId, boolean>()
-  const isSilenced = (userId: UserId): boolean => {
-    const known = silenced.get(userId)
-    if (known !== undefined) return known
-    const user = visibleUser(core.context, userId)
-    const is = user?.muted === true || user?.blocked === true
-    silenced.set(userId, is)
-    return is
-  }
   const isWanted = ({ found, reason }: Candidate): boolean => {
     const place = places.get(found.cid)
     if (place === undefined || seen.has(found.id) || (place.muted && !THROUGH_MUTES.has(reason))) return false
-    if (found.userId === core.me ? !OF_ANYONE.has(reason) : isSilenced(found.userId)) return false
+    if (found.userId === core.me ? !OF_ANYONE.has(reason) : !isHeard(found.userId)) return false
     return !question.unread || found.at > readUpTo(found)
   }
   return {
@@ -255,7 +269,9 @@ function createList(core: Parts, question: Question, places: Places) {
     group(group: CatchUpGroup, candidates: readonly Candidate[]): void {
       const listed: CatchUpItem[] = []
       for (const candidate of candidates) {
-        const item = isWanted(candidate) ? itemOf(core, group, candidate, readUpTo(candidate.found)) : undefined
+        const item = isWanted(candidate)
+          ? itemOf(core, group, candidate, { readUpTo: readUpTo(candidate.found), isHeard })
+          : undefined
         if (item === undefined) continue
         if (listed.length === LISTED) {
           cut.push(group)
@@ -292,7 +308,7 @@ function itemOf(
   core: Parts,
   group: CatchUpGroup,
   { found, reason, others = [], replies = [] }: Candidate,
-  readUpTo: number,
+  { readUpTo, isHeard }: { readonly readUpTo: number; readonly isHeard: IsHeard },
 ): CatchUpItem | undefined {
   const message = visibleMessage(core.context, found.id)
   if (message === undefined || !LISTED_TYPES.has(message.type) || message.status !== 'received') return undefined
@@ -302,7 +318,8 @@ function itemOf(
   if (reason === 'files' && files.length === 0) return undefined
   if (reason === 'thread' && message.thread?.following !== true) return undefined
   const agreed = message.reactions.find(({ type }) => AGREED.has(type))
-  if (reason === 'agreed' && !agreed?.userIds.some((id) => id !== core.me)) return undefined
+  const agreeing = agreed?.userIds.filter(isHeard) ?? []
+  if (reason === 'agreed' && !agreeing.some((id) => id !== core.me)) return undefined
   return {
     messageId: message.id,
     cid: message.cid,
@@ -311,8 +328,10 @@ function itemOf(
     reason,
     userId: message.userId,
     others: (reason === 'pinned'
-      ? [message.pinnedBy].filter((id) => id !== undefined)
-      : (agreedBy(reason, agreed) ?? others)
+      ? [message.pinnedBy].flatMap((id) => (id !== undefined && isHeard(id) ? [id] : []))
+      : reason === 'agreed'
+        ? agreeing
+        : others
     ).slice(0, SHOWN_OTHERS),
     text: excerpt(message.text, TEXT_LENGTH),
     at: found.at,
@@ -327,11 +346,6 @@ function itemOf(
     poll: poll && { name: poll.name, votes: poll.voteCount, closesAt: poll.closesAt },
   }
 }
-
-const agreedBy = (
-  reason: CatchUpReason,
-  agreed: Message['reactions'][number] | undefined,
-): readonly UserId[] | undefined => (reason === 'agreed' ? agreed?.userIds : undefined)
 
 /** Ids of messages with one of the keywords; none if the search cannot answer now. */
 async function withKeywords(core: Parts, { since: from, cid, keywords }: Question): Promise<readonly MessageId[]> {
@@ -360,9 +374,12 @@ function barsOf(core: Parts, cids: readonly Cid[], { barsFrom, barCount }: Quest
   return bars
 }
 
-/** The range that ends with the newest cached message. */
-const newestRange = ({ cache: { reader } }: Pick<Core, 'cache'>, cid: Cid): RangeRow | undefined =>
-  ranges.of(reader, `timeline:${cid}`).at(-1)
+/** The range up to the channel's newest message; `undefined`: the newest messages are not cached. */
+function newestRange({ cache: { reader } }: Pick<Core, 'cache'>, cid: Cid): RangeRow | undefined {
+  const range = ranges.of(reader, `timeline:${cid}`).at(-1)
+  const last = channels.byCid(reader, cid)?.lastMessageAt ?? 0
+  return range !== undefined && range.hasNext && range.last.createdAt < last ? undefined : range
+}
 
 /** Channels with messages since then that may not all be cached. */
 function shortPlaces(core: Parts, places: Places, from: number): readonly CatchUpShort[] {

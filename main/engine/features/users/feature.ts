@@ -1,5 +1,6 @@
 import type { Settings } from '#shared/domain/settings.ts'
 import { asCid } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
 import * as removal from '#main/cache/messages/removal.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Core } from '../../core.ts'
@@ -106,9 +107,15 @@ function setAway(core: Parts, on: boolean): void {
   core.errands.begin({ key: 'away', part: 'workspace', isFresh: true, work })
 }
 
+/** Settings that are saved again as they were are what the viewer wants although another device has changed it. */
 function privacyChanged(core: Parts, before: Settings): void {
-  if (isSamePrivacy(before, core.memory.settings) || !core.isHealthy() || core.cache.reader.isGuest) return
-  const away = isAway({ away: core.memory.away, settings: before })
-  const work = () => sendPrivacy(core, { ...privacyOf(before), away })
+  const { settings } = core.memory
+  const isAgain = isSame(before, settings)
+  if ((!isAgain && isSamePrivacy(before, settings)) || !core.isHealthy() || core.cache.reader.isGuest) return
+  const own = users.byId(core.cache.reader, core.me)
+  const known = isAgain
+    ? { ...privacyOf(before), away: own?.away === true, invisible: own?.invisible === true }
+    : { ...privacyOf(before), away: isAway({ away: core.memory.away, settings: before }) }
+  const work = () => sendPrivacy(core, known)
   core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
 }

@@ -4,7 +4,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import { useAppDispatch, useAppSelector, useMe, useChannel, useUser } from '../../../store/hooks.ts'
-import { selectOpenCid, selectOwnPresence } from '../../../store/selectors.ts'
+import { selectOpenCid } from '../../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
@@ -14,6 +14,7 @@ import { twoLetters } from '../../../lib/portrait.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import { openChannel, useChannelLink, useOpening } from '../../windows/index.ts'
 import { selectSections, useSectionTitles, channelTitle, forYouOf, isLoud, useSteady } from '../selectors.ts'
+import { useOwnPresence } from '../MeBar.tsx'
 import { useTopRows, useIsOpen } from '../TopRows.tsx'
 import styles from './Rail.module.css'
 
@@ -26,7 +27,7 @@ export function Rail() {
   const openCid = useAppSelector(selectOpenCid)
   const rows = useTopRows()
   const ids = ['search', ...rows.map(({ id }) => id), ...sections.flatMap((section) => section.cids), 'me']
-  const presence = useAppSelector(selectOwnPresence) === 'online' ? 'online' : 'offline'
+  const { disc } = useOwnPresence()
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
   const titleOf = useSectionTitles()
@@ -80,7 +81,7 @@ export function Rail() {
               {...roving.itemProps('me')}
               onClick={() => dispatch(routeOpened({ view: 'settings', section: 'appearance' }))}
             >
-              <Portrait userId={me.id} size={32} presence={presence} />
+              <Portrait userId={me.id} size={32} presence={disc} />
             </button>
           </Tooltip>
         )}

@@ -3,10 +3,13 @@ import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { INVITED_ROLES, type JoinOffer, type JoinState } from '#shared/domain/sharing.ts'
+import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { cleanName, isBlank } from '#shared/lib/clean-text.ts'
 import { readInvitation, type Invitation } from '#shared/rules/server/invitation.ts'
 import { JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
 import { TransportError } from '#main/engine/ports.ts'
+import { checkToken } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { fingerprintOf, invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
@@ -17,19 +20,33 @@ const TIMEOUT_MS = 10_000
 const RANDOM_BYTES = 16
 const PENDING = 'joining'
 
+/** Whoever made the invitation may be anyone: what they send is checked like any other input. */
+const shownName = v.pipe(
+  v.string(),
+  v.transform((text) => cleanName(text, WORKSPACE_NAME_LENGTH)),
+  v.check((text) => !isBlank(text)),
+)
+
 const helloSchema = v.object({
   version: v.number(),
-  proof: v.string(),
-  workspace: v.string(),
-  owner: v.string(),
+  proof: v.pipe(v.string(), v.maxLength(100)),
+  workspace: shownName,
+  owner: shownName,
   role: v.picklist(INVITED_ROLES),
   approve: v.boolean(),
-  api_key: v.string(),
+  api_key: v.pipe(v.string(), v.maxLength(255)),
 })
 
 const answerSchema = v.variant('state', [
   v.object({ state: v.picklist(['waiting', 'refused', 'gone']) }),
-  v.object({ state: v.literal('accepted'), user_id: v.string(), token: v.string() }),
+  v.pipe(
+    v.object({
+      state: v.literal('accepted'),
+      user_id: v.pipe(v.string(), v.regex(/^[\w@-]{1,255}$/)),
+      token: v.string(),
+    }),
+    v.check(({ user_id: userId, token }) => checkToken(token, userId).ok),
+  ),
 ])
 type Answer = v.InferOutput<typeof answerSchema>
 

@@ -18,8 +18,10 @@ export function InvitationWays({ name, link, code, copy }: WaysProps) {
   const t = useTexts('session')
   return (
     <div className={styles['ways']}>
-      <figure className={styles['qr']} data-theme="light">
-        <QrPicture text={link} label={t('share.qr', { name })} />
+      <figure className={styles['qr']}>
+        <div data-theme="light">
+          <QrPicture text={link} label={t('share.qr', { name })} />
+        </div>
         <figcaption className={styles['caption']}>{t('share.scan')}</figcaption>
       </figure>
       <div className={styles['texts']}>

@@ -82,6 +82,9 @@ export function NewInvitation({ sharing, onClose, onMade }: NewProps) {
           error={missing ? t('share.nameMissing') : undefined}
           onChange={(text) => (setName(text), setMissing(false))}
         />
+        <span className={styles['strong']} aria-hidden="true">
+          {t('share.columns.role')}
+        </span>
         <Segments
           label={t('share.columns.role')}
           block

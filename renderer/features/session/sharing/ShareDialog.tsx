@@ -169,7 +169,9 @@ function StopDialog({ sharing, state, onClose }: Part) {
         </>
       }
     >
-      <DialogText>{t('share.stopText', { count: state.connected.length })}</DialogText>
+      <DialogText>
+        {state.connected.length === 0 ? t('share.stopNobody') : t('share.stopText', { count: state.connected.length })}
+      </DialogText>
       <Refusal text={sharing.error && errorText(sharing.error)} />
     </Dialog>
   )

@@ -45,7 +45,7 @@ export function SharedNow({ sharing, state, selected, onSelect, onNew, onRevoke,
       hint={t('share.on', { count: state.connected.length })}
       actions={
         <>
-          <Button icon="stop" variant="danger" onClick={onStop}>
+          <Button icon="stop" variant="risky" onClick={onStop}>
             {t('share.stop')}
           </Button>
           <Button variant="primary" onClick={onClose}>

@@ -444,6 +444,7 @@ class AppController {
         ...new Joining({
           host: this.#host,
           accounts: () => this.#repository.all().map(({ ref }) => ref),
+          isAccepted: (ref) => this.#accounts.isAccepted(ref),
           signIn: (window, ref, { credential, name }) => this.#joined(window, ref, credential, name),
         }).calls(),
       },

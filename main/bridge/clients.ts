@@ -16,6 +16,11 @@ export class Pipe {
     this.#window = window
   }
 
+  /** It has a snapshot, and follows the changes to it. */
+  get isAttached(): boolean {
+    return this.#attached
+  }
+
   /** Stamps a snapshot: pushes continue from it. */
   attached(snapshot: ChangeSet): ChangeSet {
     this.#attached = true

@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     services,
     async stop() {
       stopping = true
-      sharing.close()
+      sharing.end()
       services.log.info('stopping', { connections: hub.size })
       stopHousekeeping()
       // Announced events are sent before the close frames.

@@ -11,12 +11,17 @@ export type SharedInvitation = {
   readonly id: string
   readonly name: string
   readonly role: InvitedRole
+  /** Cids of the channels that a guest joins; empty for others, who join every public channel. */
+  readonly channels: readonly string[]
   readonly used: number
   readonly uses: number
   readonly endsAt: number
   /** Revoked, or ended together with sharing. */
   readonly revoked: boolean
-  /** Known only in the run in which it was created: the server stores no secrets. */
+  /**
+   * With the current addresses, while the port listens. Known only in the run in which it was created: the server stores
+   * no secrets.
+   */
   readonly link?: string
   readonly code?: string
 }
@@ -29,6 +34,8 @@ export type WaitingPerson = {
   readonly invitation: string
   readonly address: string
   readonly at: number
+  /** Somebody in the workspace has this name. */
+  readonly nameTaken: boolean
 }
 
 type ConnectedPerson = {
@@ -62,7 +69,7 @@ export type JoinOffer = {
   readonly role: InvitedRole
   /** The owner accepts each person. */
   readonly approve: boolean
-  /** This profile has an account there: joining only renews its address. */
+  /** This profile has an account there that its server accepts: joining only renews its address. */
   readonly known: boolean
 }
 

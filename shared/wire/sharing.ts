@@ -14,6 +14,8 @@ export type WireInvitation = {
   /** Only the owner sees it. */
   readonly name: string
   readonly role: InvitedRole
+  /** Of guests: the cids of the channels that they join. */
+  readonly channels: readonly string[]
   readonly used: number
   readonly uses: number
   /** RFC 3339, as all times here. */
@@ -30,6 +32,8 @@ export type WireJoinRequest = {
   readonly role: InvitedRole
   readonly address: string
   readonly created_at: string
+  /** Somebody in the workspace has this name. */
+  readonly name_taken?: true
 }
 
 /** A person who is connected through the network. */
@@ -65,6 +69,8 @@ export type SharingAction =
       readonly action: 'invite'
       readonly name: string
       readonly role: InvitedRole
+      /** Of guests, who join these channels alone; everyone else joins every public one. */
+      readonly channels?: readonly string[]
       readonly uses: number
       /** Epoch milliseconds. */
       readonly ends_at: number

@@ -4,6 +4,7 @@ import { askNetwork } from '#kit/network.ts'
 import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/certificate.ts'
 import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
+import { Sharing } from '#main/server/sharing/sharing.ts'
 import type { InvitedRole } from '#shared/domain/sharing.ts'
 import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
 import { X509Certificate } from 'node:crypto'
@@ -34,17 +35,8 @@ async function owner(body: object, token = createToken({}, SECRET)): Promise<Rep
   return { ...(JSON.parse(text) as Reply), status }
 }
 
-const start = (options: object = {}) =>
-  owner({
-    action: 'start',
-    addresses: [ADDRESS],
-    port: 0,
-    approve: true,
-    workspace: 'Cairn Maps',
-    owner: 'Ann',
-    ...certificate,
-    ...options,
-  })
+const begin = { addresses: [ADDRESS], port: 0, approve: true, workspace: 'Cairn Maps', owner: 'Ann' }
+const start = (options: object = {}) => owner({ action: 'start', ...begin, ...certificate, ...options })
 
 async function invite(options: { role?: InvitedRole; uses?: number } = {}): Promise<InvitationSecrets> {
   const { invited } = await owner({
@@ -103,13 +95,13 @@ describe('a shared workspace', () => {
 
   test('shows its names and a proof to those who know an invitation', async () => {
     const port = await startedPort()
-    const { link } = await invite({ role: 'guest' })
+    const { link } = await invite({ role: 'moderator' })
     const { id, key } = await invitationKey(link)
     const hello = await askNetwork(door(port), '/join/hello', { body: { version: 1, id, nonce: requestOf('n') } })
     const { fingerprint256 } = new X509Certificate(certificate.cert)
     const fingerprint = Buffer.from(fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
 
-    expect(hello.body).toMatchObject({ workspace: 'Cairn Maps', owner: 'Ann', role: 'guest', approve: true })
+    expect(hello.body).toMatchObject({ workspace: 'Cairn Maps', owner: 'Ann', role: 'moderator', approve: true })
     expect(hello.body['proof']).toBe(invitationProof(key, requestOf('n'), fingerprint))
   })
 
@@ -193,6 +185,65 @@ describe('a shared workspace', () => {
     expect(reply.problem).toBe('port-taken')
     expect((await owner({ action: 'state' })).sharing.port).toBeUndefined()
   })
+
+  test('is closed after the owner stopped it, also while it was being opened', async () => {
+    const sharing = new Sharing({ services: server.services })
+    const starting = sharing.obey({ action: 'start', ...begin, ...certificate, addresses: ['127.0.0.5', '127.0.0.6'] })
+    const stopping = sharing.obey({ action: 'stop' })
+    await Promise.all([starting, stopping])
+    const { port } = sharing.state()
+    sharing.end()
+
+    expect(port).toBeUndefined()
+  })
+
+  test('is not opened by a start that the end of the server overtakes', async () => {
+    const sharing = new Sharing({ services: server.services })
+    const starting = sharing.obey({ action: 'start', ...begin, ...certificate })
+    sharing.end()
+    await starting
+    const { port } = sharing.state()
+    sharing.end()
+
+    expect(port).toBeUndefined()
+  })
+
+  test('listens where it was last told to when it is told twice at once', async () => {
+    const sharing = new Sharing({ services: server.services })
+    const first = await sharing.obey({ action: 'start', ...begin, ...certificate })
+    const { port = 0 } = sharing.state()
+    const again = { action: 'start' as const, ...begin, ...certificate, port }
+    const results = await Promise.all([
+      sharing.obey({ ...again, addresses: [ADDRESS, '127.0.0.4'] }),
+      sharing.obey({ ...again, addresses: ['127.0.0.4', ADDRESS] }),
+    ])
+    const { addresses } = sharing.state()
+    sharing.end()
+
+    expect([first, ...results].map(({ problem }) => problem)).toEqual([undefined, undefined, undefined])
+    expect(addresses).toEqual(['127.0.0.4', ADDRESS])
+  })
+
+  test('leaves out an address that the device has lost, and needs only one', async () => {
+    const some = await start({ addresses: ['203.0.113.7', ADDRESS] })
+    const none = await start({ addresses: ['203.0.113.7'] })
+
+    expect(some.problem).toBeUndefined()
+    expect(some.sharing.addresses).toEqual([ADDRESS])
+    expect(none.problem).toBe('no-network')
+    expect(none.sharing.port).toBeUndefined()
+  })
+
+  test.each([[1e300], [Date.now() + 2 * 366 * 86_400_000], [1.5], [Date.now() - 1]])(
+    'refuses an invitation that ends at %s, and still answers',
+    async (ends) => {
+      await startedPort()
+      const refused = await owner({ action: 'invite', name: 'Office', role: 'user', uses: 1, ends_at: ends })
+
+      expect(refused.status).toBe(400)
+      expect((await owner({ action: 'state' })).status).toBe(201)
+    },
+  )
 
   test('stores no secret of an invitation, and exports none', async () => {
     await startedPort()

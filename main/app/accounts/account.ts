@@ -178,7 +178,7 @@ function openAccountStores(
 }
 
 /** Requests to the server of a joined account trust its certificate alone; others are as everywhere. */
-function trusting(ref: AccountRef, host: AccountOptions['host']): AccountOptions['host'] {
+export function trusting<Outside extends Pick<Host, 'ports'>>(ref: AccountRef, host: Outside): Outside {
   if (ref.kind !== 'hosted' || ref.certificate === undefined) return host
   const { certificate } = ref
   const own = new URL(ref.url).host

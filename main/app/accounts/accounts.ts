@@ -20,7 +20,10 @@ import {
   placeOf,
   sessionOf,
   accountFolder,
+  trusting,
 } from './account.ts'
+import { readCredential } from './credential.ts'
+import { accepts } from './hosted.ts'
 
 const REPAIR_PAUSE_MS = 30_000
 /** How often a read-only folder is checked again. */
@@ -133,6 +136,14 @@ export class Accounts {
   async saveCredential(ref: AccountRef, credential: string): Promise<void> {
     await this.left(ref)
     await this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
+  }
+
+  /** Whether a hosted server accepts the stored credential; if it does not answer, nobody knows better. */
+  async isAccepted(ref: Extract<AccountRef, { kind: 'hosted' }>): Promise<boolean> {
+    const { host } = this.#options
+    const stored = await host.secrets.get(credentialName(accountKey(ref)))
+    if (stored === undefined) return false
+    return accepts(trusting(ref, host), ref, readCredential(stored))
   }
 
   /** Stores the API secret of a hosted server, or removes it. It applies once the account is opened again. */

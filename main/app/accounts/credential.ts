@@ -1,6 +1,6 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { isSecureAddress } from '#main/engine/session/server-url.ts'
-import { checkToken, type TokenSource } from '../../engine/session/token.ts'
+import { checkToken, isTokenForm, type TokenSource } from '../../engine/session/token.ts'
 import { TransportError } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 
@@ -15,11 +15,16 @@ export type Credential =
   | { readonly kind: 'command'; readonly argv: readonly string[] }
 
 const ENDPOINT_TIMEOUT_MS = 15_000
-const MAX_TOKEN_LENGTH = 4_096
 
-/** Serialized for the store: a token unchanged, the others with a prefix that no token has. */
+/**
+ * Serialized for the store: a token unchanged, the others with a prefix that no token has. A token often comes from a
+ * server: one that would be read as an address or as a program is refused with `session/token-mismatch`.
+ */
 export function writeCredential(credential: Credential): string {
-  if (credential.kind === 'token') return credential.token
+  if (credential.kind === 'token') {
+    if (readCredential(credential.token).kind !== 'token') throw new AppError('session/token-mismatch')
+    return credential.token
+  }
   const content = credential.kind === 'endpoint' ? credential.url : JSON.stringify(credential.argv)
   return `${credential.kind} ${content}`
 }
@@ -99,9 +104,7 @@ async function fromCommand(argv: readonly string[], { commands }: Outside): Prom
 function tokenIn(text: string): string | undefined {
   const plain = text.trim()
   const token = plain.startsWith('{') ? tokenField(plain) : plain
-  return token !== undefined && token.length <= MAX_TOKEN_LENGTH && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
-    ? token
-    : undefined
+  return token !== undefined && isTokenForm(token) ? token : undefined
 }
 
 function tokenField(text: string): string | undefined {

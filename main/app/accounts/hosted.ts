@@ -70,6 +70,19 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<str
   }
 }
 
+const UNDECIDED: ReadonlySet<string> = new Set(['network', 'server', 'rate'])
+
+/** Whether the server accepts a credential. One that does not answer, or is busy, has not refused it. */
+export async function accepts(host: Host, ref: HostedRef, credential: Credential): Promise<boolean> {
+  try {
+    await probe(host, ref, await loadToken(credential, host))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return UNDECIDED.has(error.class)
+    return error instanceof AppError && error.code === 'session/unreachable'
+  }
+}
+
 /** Sends one request that only a server token may make, to report errors before the secret is stored. */
 export async function probeSecret(host: Pick<Host, 'ports'>, ref: HostedRef, secret: string): Promise<void> {
   const api = createServerApi({ baseUrl: ref.url, apiKey: ref.apiKey, secret }, host.ports)

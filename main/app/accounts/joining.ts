@@ -3,10 +3,13 @@ import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { INVITED_ROLES, type JoinOffer, type JoinState } from '#shared/domain/sharing.ts'
+import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { cleanName, isBlank } from '#shared/lib/clean-text.ts'
 import { readInvitation, type Invitation } from '#shared/rules/server/invitation.ts'
 import { JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
 import { TransportError } from '#main/engine/ports.ts'
+import { checkToken } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { fingerprintOf, invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
@@ -17,19 +20,33 @@ const TIMEOUT_MS = 10_000
 const RANDOM_BYTES = 16
 const PENDING = 'joining'
 
+/** Whoever made the invitation may be anyone: what they send is checked like any other input. */
+const shownName = v.pipe(
+  v.string(),
+  v.transform((text) => cleanName(text, WORKSPACE_NAME_LENGTH)),
+  v.check((text) => !isBlank(text)),
+)
+
 const helloSchema = v.object({
   version: v.number(),
-  proof: v.string(),
-  workspace: v.string(),
-  owner: v.string(),
+  proof: v.pipe(v.string(), v.maxLength(100)),
+  workspace: shownName,
+  owner: shownName,
   role: v.picklist(INVITED_ROLES),
   approve: v.boolean(),
-  api_key: v.string(),
+  api_key: v.pipe(v.string(), v.maxLength(255)),
 })
 
 const answerSchema = v.variant('state', [
   v.object({ state: v.picklist(['waiting', 'refused', 'gone']) }),
-  v.object({ state: v.literal('accepted'), user_id: v.string(), token: v.string() }),
+  v.pipe(
+    v.object({
+      state: v.literal('accepted'),
+      user_id: v.pipe(v.string(), v.regex(/^[\w@-]{1,255}$/)),
+      token: v.string(),
+    }),
+    v.check(({ user_id: userId, token }) => checkToken(token, userId).ok),
+  ),
 ])
 type Answer = v.InferOutput<typeof answerSchema>
 
@@ -55,11 +72,17 @@ type Found = {
   readonly secret: string
   readonly keyId: string
   readonly hello: Hello
+  /** The account of this profile there. */
+  readonly known?: HostedRef
 }
+
+type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
 
 type JoiningOptions = {
   readonly host: Host
   readonly accounts: () => readonly AccountRef[]
+  /** Whether the server of a joined account still accepts it. */
+  readonly isAccepted: (ref: HostedRef) => Promise<boolean>
   /** Stores the credential and shows the account, with its current address, in the window. */
   readonly signIn: (
     window: ClientWindow,
@@ -80,7 +103,8 @@ type Calls = Pick<HandlersOf<'sharing', CallWindow>, 'look' | 'join' | 'pending'
  */
 export class Joining {
   readonly #options: JoiningOptions
-  #found: Found | undefined
+  /** What each window looked at last. */
+  readonly #found = new Map<string, Found>()
 
   constructor(options: JoiningOptions) {
     this.#options = options
@@ -89,7 +113,7 @@ export class Joining {
   /** `sharing.*` of the contract, for those who join. */
   calls(): Calls {
     return {
-      look: ({ text }) => this.#look(text),
+      look: ({ text }, { window }) => this.#look(text, window),
       join: ({ name }, { window }) => this.#join(name, window),
       pending: async () => {
         const pending = await this.#pending()
@@ -102,15 +126,16 @@ export class Joining {
     }
   }
 
-  async #look(text: string): Promise<JoinOffer> {
+  async #look(text: string, window: ClientWindow): Promise<JoinOffer> {
     this.#checkPolicies()
+    this.#found.delete(window.id)
     const invitation = readInvitation(text)
     if (invitation === 'unknown' || invitation === 'mistyped') throw new AppError(`join/${invitation}`)
-    this.#found = undefined
     const found = await this.#find(invitation)
-    this.#found = found
+    const known = await this.#knownRef(found)
+    this.#found.set(window.id, { ...found, known })
     const { workspace, owner, role, approve } = found.hello
-    return { workspace, owner, role, approve, known: this.#knownRef(found) !== undefined }
+    return { workspace, owner, role, approve, known: known !== undefined }
   }
 
   #checkPolicies(): void {
@@ -118,14 +143,17 @@ export class Joining {
     if (LockServerList === true) throw new AppError('policy/server')
   }
 
-  /** The account of this profile there; the same certificate shows that it is the same workspace. */
-  #knownRef({ certificate }: Pick<Found, 'certificate'>): Extract<AccountRef, { kind: 'hosted' }> | undefined {
-    return this.#options
-      .accounts()
-      .find(
-        (ref): ref is Extract<AccountRef, { kind: 'hosted' }> =>
-          ref.kind === 'hosted' && ref.certificate === certificate,
-      )
+  /**
+   * The account of this profile there; the same certificate shows that it is the same workspace. One whose owner has
+   * signed it out stays out: who comes back with an invitation asks anew.
+   */
+  async #knownRef({ certificate, url }: Found): Promise<HostedRef | undefined> {
+    for (const ref of this.#options.accounts()) {
+      if (ref.kind !== 'hosted' || ref.certificate !== certificate) continue
+      const moved = { ...ref, url }
+      if (await this.#options.isAccepted(moved)) return moved
+    }
+    return undefined
   }
 
   /** The first address that proves itself; otherwise the reason of the most telling failure. */
@@ -166,14 +194,13 @@ export class Joining {
   }
 
   async #join(name: string, window: ClientWindow): Promise<JoinState> {
-    const found = this.#found
+    const found = this.#found.get(window.id)
     if (!found) throw new AppError('join/nothing')
-    const known = this.#knownRef(found)
+    const { url, certificate, hello, known } = found
     if (known) {
-      await this.#options.signIn(window, { ...known, url: found.url }, { name: found.hello.workspace })
+      await this.#options.signIn(window, known, { name: hello.workspace })
       return 'joined'
     }
-    const { url, certificate, hello } = found
     const pending: Pending = {
       url,
       certificate,
@@ -187,7 +214,18 @@ export class Joining {
     // Stored first: after a crash the answer can still be asked for.
     await this.#options.host.secrets.set(PENDING, JSON.stringify(pending))
     const body = { id: found.keyId, secret: found.secret, name, request: pending.request }
-    return this.#settle(pending, await this.#post(found, JOIN_PATHS.ask, answerSchema, body), window)
+    return this.#settle(pending, await this.#ask(found, body), window)
+  }
+
+  /** A refused request waits for nothing; one whose response was lost may. */
+  async #ask(found: Found, body: object): Promise<Answer> {
+    try {
+      return await this.#post(found, JOIN_PATHS.ask, answerSchema, body)
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'join/unreachable')
+        await this.#options.host.secrets.remove(PENDING)
+      throw error
+    }
   }
 
   /** The same request when the same person asks again after a lost response. */
@@ -273,7 +311,8 @@ function codeOf(status: number, reply: unknown): string {
   if (status === 429) return 'join/busy'
   const parsed = v.safeParse(refusalSchema, reply)
   const fields: Readonly<Record<string, string>> = parsed.success ? parsed.output.exception_fields : {}
-  const { invitation = '', version } = fields
+  const { invitation = '', version, name } = fields
+  if (name === 'taken') return 'join/name'
   if (version !== undefined) return Number(version) > SHARING_VERSION ? 'join/newer' : 'join/older'
   return REASONS[invitation] ?? 'join/unreachable'
 }

@@ -58,6 +58,21 @@ describe('signing in to a server', () => {
   })
 })
 
+describe('a pasted text that is no token', () => {
+  const inside = Buffer.from(JSON.stringify({ user_id: 'ann' })).toString('base64url')
+
+  test.each([[`command ["touch","a.${inside}.b"]`], [`endpoint https://a.${inside}.b/`], [`a b.${inside}.c`]])(
+    'is refused, although it holds the claims of one: "%s"',
+    async (token) => {
+      const window = await start()
+      const given = { ...HOSTED, token }
+
+      expect(await codeOf(window.call('session.connectHosted', given))).toBe('session/token-mismatch')
+      expect(live()).toEqual(['ola'])
+    },
+  )
+})
+
 describe('signing in as a guest', () => {
   const GUEST = { url: HOSTED.url, apiKey: HOSTED.apiKey, guest: true }
 

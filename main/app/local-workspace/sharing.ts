@@ -1,11 +1,17 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
-import type { PortProblem, SharedInvitation, SharingState } from '#shared/domain/sharing.ts'
+import type { PortProblem, SharedInvitation, SharingState, WaitingPerson } from '#shared/domain/sharing.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { invitationCode, invitationLink, isAddress } from '#shared/rules/server/invitation.ts'
-import { changeSharing, type SharingAction, type WireInvitation, type WireSharing } from '#shared/wire/sharing.ts'
+import {
+  changeSharing,
+  type SharingAction,
+  type WireInvitation,
+  type WireJoinRequest,
+  type WireSharing,
+} from '#shared/wire/sharing.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { fingerprintOf } from '#main/lib/invitation-proof.ts'
@@ -49,7 +55,7 @@ function checkSharing({ AllowLanExposure }: Policies): void {
 export class NetworkSharing {
   readonly #options: SharingOptions
   readonly #log: Logger
-  /** By invitation; only of this run. */
+  /** What the link and the code of an invitation contain besides the way to this device; only of this run. */
   readonly #secrets = new Map<string, Secrets>()
   readonly #problems = new Map<string, PortProblem>()
 
@@ -79,8 +85,8 @@ export class NetworkSharing {
         this.#problems.delete(this.#options.placeOf(ref))
         return this.#send(ref, { action: 'stop' })
       },
-      invite: ({ name, role, uses, endsAt }, { window }) =>
-        this.#send(this.#own(window), { action: 'invite', name, role, uses, ends_at: endsAt }),
+      invite: ({ name, role, channels, uses, endsAt }, { window }) =>
+        this.#send(this.#own(window), { action: 'invite', name, role, channels, uses, ends_at: endsAt }),
       revoke: ({ id }, { window }) => this.#send(this.#own(window), { action: 'revoke', id }),
       decide: ({ id, accept }, { window }) => this.#decide(this.#own(window), id, accept),
     }
@@ -106,8 +112,13 @@ export class NetworkSharing {
     for (const [place, { on }] of Object.entries(store.profile().sharing)) {
       const ref = this.#refAt(place)
       if (!on || !ref || workspace(place).health() !== 'running') continue
-      const { addresses } = await this.#send(ref, { action: 'state' })
-      if (!isSame(addresses, this.#addresses())) await this.serverRuns(place)
+      try {
+        const { addresses } = await this.#send(ref, { action: 'state' })
+        if (!isSame(addresses, this.#addresses())) await this.serverRuns(place)
+      } catch (error) {
+        // Its server is ending: when it runs again, it opens its port on the new addresses.
+        this.#log.warn('not-moved', { code: error instanceof AppError ? error.code : 'unknown' })
+      }
     }
   }
 
@@ -147,16 +158,17 @@ export class NetworkSharing {
   async #open(ref: OwnRef): Promise<SharingState> {
     const { placeOf, workspace, nameOf } = this.#options
     const place = placeOf(ref)
-    const { port = FIRST_PORT, approve = true } = this.#wish(ref) ?? {}
-    const addresses = this.#addresses()
-    if (addresses.length === 0) {
-      this.#problems.set(place, 'no-network')
-      return this.#send(ref, { action: 'state' })
-    }
     const people = await workspace(place).people()
     const owner = people.find(({ id }) => id === ref.userId)?.name ?? ref.userId
     const certificate = await workspace(place).certificate()
-    return this.#send(ref, { action: 'start', addresses, port, approve, workspace: nameOf(ref), owner, ...certificate })
+    const { on = false, port = FIRST_PORT, approve = true } = this.#wish(ref) ?? {}
+    const addresses = this.#addresses()
+    if (addresses.length === 0) this.#problems.set(place, 'no-network')
+    if (!on || addresses.length === 0) return this.#send(ref, { action: 'state' })
+    const names = { workspace: nameOf(ref), owner }
+    const state = await this.#send(ref, { action: 'start', addresses, port, approve, ...names, ...certificate })
+    // Stopped while the request was on its way: it may have arrived after the one to stop.
+    return this.#wish(ref)?.on === true ? state : this.#send(ref, { action: 'stop' })
   }
 
   async #decide(ref: OwnRef, id: string, accept: boolean): Promise<SharingState> {
@@ -177,9 +189,10 @@ export class NetworkSharing {
       if (problem === undefined) this.#problems.delete(place)
       else this.#problems.set(place, problem)
     }
-    if (invited) await this.#remember(workspace, sharing, invited)
+    if (invited) this.#secrets.set(invited.id, invited)
     if (action.action !== 'state') this.#options.changed()
-    return this.#shown(ref, sharing, await this.#namesIn(workspace, sharing))
+    const names = await this.#namesIn(workspace, sharing)
+    return this.#shown(ref, sharing, { names, way: await wayTo(workspace, sharing) })
   }
 
   async #namesIn(workspace: LocalWorkspace, { connected }: WireSharing): Promise<ReadonlyMap<string, string>> {
@@ -187,20 +200,7 @@ export class NetworkSharing {
     return new Map((await workspace.people()).map(({ id, name }) => [id, name]))
   }
 
-  async #remember(
-    workspace: LocalWorkspace,
-    { addresses, port = 0 }: WireSharing,
-    invited: { readonly id: string } & Secrets,
-  ): Promise<void> {
-    const { cert } = await workspace.certificate()
-    const way = { addresses, port, fingerprint: fingerprintOf(cert) }
-    this.#secrets.set(invited.id, {
-      link: invitationLink({ ...way, secret: invited.link }),
-      code: invitationCode({ ...way, secret: invited.code }),
-    })
-  }
-
-  #shown(ref: OwnRef, sharing: WireSharing, names: ReadonlyMap<string, string>): SharingState {
+  #shown(ref: OwnRef, sharing: WireSharing, { names, way }: Known): SharingState {
     const wish = this.#wish(ref)
     return {
       wanted: wish?.on ?? false,
@@ -209,15 +209,8 @@ export class NetworkSharing {
       addresses: sharing.addresses,
       approve: wish?.approve ?? true,
       problem: this.#problems.get(this.#options.placeOf(ref)),
-      invitations: sharing.invitations.map((each) => this.#invitation(each)),
-      waiting: sharing.waiting.map(({ id, name, role, invitation_id: invitationId, address, created_at: at }) => ({
-        id,
-        name,
-        role,
-        invitation: sharing.invitations.find((each) => each.id === invitationId)?.name ?? '',
-        address,
-        at: Date.parse(at),
-      })),
+      invitations: sharing.invitations.map((each) => invitationOf(each, way, this.#secrets.get(each.id))),
+      waiting: sharing.waiting.map((each) => waitingOf(each, sharing)),
       connected: sharing.connected.map(({ user_id: userId, address, since }) => ({
         userId: asUserId(userId),
         name: names.get(userId) ?? userId,
@@ -226,28 +219,47 @@ export class NetworkSharing {
       })),
     }
   }
+}
 
-  #invitation({
+/** How this device is reached from the network now. */
+type Way = { readonly addresses: readonly string[]; readonly port: number; readonly fingerprint: string }
+
+type Known = { readonly names: ReadonlyMap<string, string>; readonly way: Way | undefined }
+
+async function wayTo(workspace: LocalWorkspace, { addresses, port }: WireSharing): Promise<Way | undefined> {
+  if (port === undefined) return undefined
+  return { addresses, port, fingerprint: fingerprintOf((await workspace.certificate()).cert) }
+}
+
+function invitationOf(wire: WireInvitation, way: Way | undefined, secrets: Secrets | undefined): SharedInvitation {
+  const { id, name, role, channels, used, uses, ends_at: endsAt, revoked_at: revokedAt } = wire
+  return {
     id,
     name,
     role,
+    channels,
     used,
     uses,
-    ends_at: endsAt,
-    revoked_at: revokedAt,
-  }: WireInvitation): SharedInvitation {
-    return {
-      id,
-      name,
-      role,
-      used,
-      uses,
-      endsAt: Date.parse(endsAt),
-      revoked: revokedAt !== undefined,
-      ...this.#secrets.get(id),
-    }
+    endsAt: Date.parse(endsAt),
+    revoked: revokedAt !== undefined,
+    ...(way === undefined || secrets === undefined
+      ? {}
+      : {
+          link: invitationLink({ ...way, secret: secrets.link }),
+          code: invitationCode({ ...way, secret: secrets.code }),
+        }),
   }
 }
+
+const waitingOf = (wire: WireJoinRequest, { invitations }: WireSharing): WaitingPerson => ({
+  id: wire.id,
+  name: wire.name,
+  role: wire.role,
+  invitation: invitations.find(({ id }) => id === wire.invitation_id)?.name ?? '',
+  address: wire.address,
+  at: Date.parse(wire.created_at),
+  nameTaken: wire.name_taken === true,
+})
 
 /** One whose link can still be shown. */
 const isUsable = ({ revoked, endsAt, used, uses, link }: SharedInvitation, now: number): boolean =>

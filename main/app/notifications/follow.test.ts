@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FakeHost } from '#kit/fake-host.ts'
+import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
 import type { Composed } from '../launch-options.ts'
 import { compose } from '#main/app/compose.ts'
 
@@ -54,6 +54,47 @@ test('signed out a link has no target, but a window opens', async () => {
   window.close()
   app.follow(LINK)
   expect(world.opened).toEqual([{}])
+})
+
+const INVITATION = {
+  route: 'join',
+  text: `parlor://join/192.168.1.24:7443/${'f'.repeat(43)}.${'s'.repeat(22)}`,
+} as const
+const invitations = (window: FakeWindow) =>
+  window.pushes.filter((push) => push.kind === 'effect' && push.effect.type === 'link')
+
+test('an invitation that started the app of a newcomer opens on the start page, once', async () => {
+  composed = await compose(world.host, world.dispatch, {})
+  await world.clock.settle()
+  composed.follow(INVITATION)
+  expect(world.opened).toEqual([{}])
+  const window = world.window()
+  await window.call('app.attach', {})
+  await world.clock.advance(1)
+  await window.call('app.attach', {})
+  await world.clock.advance(1)
+  expect(invitations(window)).toEqual([{ kind: 'effect', effect: { type: 'link', link: INVITATION } }])
+})
+
+test('an invitation clicked elsewhere opens on the start page that is open', async () => {
+  composed = await compose(world.host, world.dispatch, {})
+  await world.clock.settle()
+  const window = world.window()
+  await window.call('app.attach', {})
+  composed.follow(INVITATION)
+  expect(world.opened).toEqual([])
+  expect(window.pushes.at(-1)).toEqual({ kind: 'effect', effect: { type: 'link', link: INVITATION } })
+})
+
+test('an invitation that comes while the start page is loading waits for it', async () => {
+  composed = await compose(world.host, world.dispatch, {})
+  await world.clock.settle()
+  const window = world.window()
+  const attaching = window.call('app.attach', {})
+  composed.follow(INVITATION)
+  await attaching
+  await world.clock.advance(1)
+  expect(invitations(window)).toHaveLength(1)
 })
 
 test('a reply in a notification of an earlier run is sent or queued, and shows no window', async () => {

@@ -37,12 +37,16 @@ export class Navigator {
     this.#log = logger('leading', options.host.log)
   }
 
-  /** Signed out there is no target; a window comes to the front anyway. */
+  /**
+   * Signed out there is no target, except of an invitation, which the start page takes; a window comes to the front anyway.
+   */
   follow(link: DeepLink): void {
+    const { windows, host } = this.#options
     const ref = this.#refForLink(link)
-    if (ref) this.#scheduleShow(ref, { type: 'link', link })
-    else if (this.#options.windows.isEmpty) this.#openWindow({})
-    else this.#options.host.windows.focus()
+    if (ref) return this.#scheduleShow(ref, { type: 'link', link })
+    if (link.route === 'join') windows.effectAtStart({ type: 'link', link })
+    if (windows.isEmpty) this.#openWindow({})
+    else host.windows.focus()
   }
 
   /** Of the accounts that a link may refer to, the one that is shown; if it refers to none, a notice says so. */

@@ -106,6 +106,7 @@ export class WindowTable {
     if (entry.ref !== ref || this.isLocked) return this.attach(window, lastChannel, own)
     if (entry.account && entry.account !== account) this.#unbind(entry)
     entry.account = account
+    this.#startEffectAfterAttach(entry)
     if (!account) return entry.pipe.attached(this.#withAccounts(entry, signedOut(this.#options.settings())))
     account.engine.detach(window.id)
     this.#effectAfterAttach(entry, account)
@@ -259,6 +260,21 @@ export class WindowTable {
   /** Queues an effect for the next window that shows this account. */
   effectLater(account: Account, effect: Effect): void {
     this.#waiting.set(account, effect)
+  }
+
+  /** For the start page: of the window that shows it, or of the next one that comes up. */
+  effectAtStart(effect: Effect): void {
+    const shown = this.anyWhole
+    if (shown?.pipe.isAttached === true && !this.isLocked) shown.pipe.effect(effect)
+    else this.#atStart = effect
+  }
+  #atStart: Effect | undefined
+
+  #startEffectAfterAttach({ pipe, own, window }: WindowEntry): void {
+    const effect = this.#atStart
+    if (effect === undefined || own || window.asUserId !== undefined) return
+    this.#atStart = undefined
+    this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
   #lastEffectsAfterAttach({ pipe }: WindowEntry): void {

@@ -11,9 +11,17 @@ type TokenClaims = {
 export const TOKEN_EMPTY = 'User token can not be empty'
 export const TOKEN_MISMATCH = 'userToken does not have a user_id or is not matching with user.id'
 
+/** Longer than the token of any server. */
+const MAX_LENGTH = 4_096
+/** Three parts in base64url, and nothing beside them. */
+const FORM = /^[\w-]+\.([\w-]+)\.[\w-]*$/
+
+/** Whether a text has the form of a JWT: only such a text is ever sent or stored as a token. */
+export const isTokenForm = (text: string): boolean => text.length <= MAX_LENGTH && FORM.test(text)
+
 /** Reads the payload of a JWT without checking it. `undefined` when it is not a JWT. */
 export function readToken(token: string): TokenClaims | undefined {
-  const payload = token.split('.')[1]
+  const payload = isTokenForm(token) ? FORM.exec(token)?.[1] : undefined
   if (payload === undefined) return undefined
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))

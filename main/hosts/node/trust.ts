@@ -4,6 +4,7 @@ import tls, { type ConnectionOptions, type PeerCertificate } from 'node:tls'
 import { networkInterfaces } from 'node:os'
 import { TransportError } from '#main/engine/ports.ts'
 import type { NetworkCapability } from '../host.ts'
+import { ownAddresses } from './own-addresses.ts'
 import type { Proxies } from './proxies.ts'
 
 /** The default authorities: Node returns others once some were set. */
@@ -55,12 +56,7 @@ export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
   set: (choice) => proxies.set(choice),
   setClientCertificate: (host, identity) => proxies.setClientCertificate(host, identity),
   certificateAt,
-  ownAddresses: () =>
-    Object.values(networkInterfaces())
-      .flatMap((each) => each ?? [])
-      .filter(({ internal, family }) => !internal && family === 'IPv4')
-      .map(({ address }) => address)
-      .filter((address) => !address.startsWith('169.254.')),
+  ownAddresses: () => ownAddresses(networkInterfaces()),
   addresses: () =>
     Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])

@@ -5,6 +5,7 @@ import { faultOf, isDiskFull, Refusal, refuse } from './refusal.ts'
 import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'
 import type { Match, Route } from './router.ts'
+import { userById } from '../users/user-table.ts'
 
 /** The part of a request that identifies the caller. Header names in lower case. */
 type Credentials = {
@@ -60,9 +61,14 @@ export function identifyCaller(
   return who
 }
 
-/** A server token can do everything, so it is never accepted from the network. */
-export function refuseAtDoor({ server }: Identity, { door }: Pick<Services, 'door'>): void {
-  if (server && door) refuse('authentication', 'a server token is not accepted here')
+/**
+ * A server token can do everything, so it is never accepted from the network. Nor is the token of a user who does not
+ * exist: everyone there was let in by the owner, so it is one whom the owner has deleted since.
+ */
+export function refuseAtDoor({ server, userId }: Identity, { door, db }: Pick<Services, 'door' | 'db'>): void {
+  if (!door) return
+  if (server) refuse('authentication', 'a server token is not accepted here')
+  if (!userById(db, userId)) refuse('authentication', 'the user does not exist')
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { StaggeredClose } from '#shared/wire/connect.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Identity } from '../http/auth/identify.ts'
+import { addressOf } from '../http/limits.ts'
 import { durationText, refuse } from '../http/refusal.ts'
 import { sendJson, sendText, type Incoming, type Special } from '../http/server.ts'
 import type { Services } from '../work.ts'
@@ -21,6 +22,9 @@ const BATCH = 100
 const BUFFER_LIMIT = 1_000
 const BUFFER_CHARS = 4 * 1024 * 1024
 
+/** Called with the user and the address of a new connection; what it returns, once that has ended. */
+type OnOpened = (userId: string, address: string) => () => void
+
 export type Longpoll = {
   readonly special: Special
   /** Connections with an open poll: only these are notified of a stop. */
@@ -37,7 +41,7 @@ export type Longpoll = {
  * ```
  * See docs/wire.md 2.8.
  */
-export function longpoll(services: Services): Longpoll {
+export function longpoll(services: Services, onOpened: OnOpened = () => () => undefined): Longpoll {
   const connections = new Map<string, PollConnection>()
 
   /** Returns the first health check. */
@@ -45,7 +49,10 @@ export function longpoll(services: Services): Longpoll {
     const handshake = readHandshake(incoming.request, services)
     const { who } = handshake
     incoming.count(who, 'Connect')
-    const poll = new PollConnection(services, who.userId, (id) => connections.delete(id))
+    const left = onOpened(who.userId, addressOf(incoming.request.socket.remoteAddress))
+    const poll = new PollConnection(services, who.userId, (id) => {
+      if (connections.delete(id)) left()
+    })
     arrive(services, poll.connection, { ...handshake, role: who.role })
     sendMissedReminders(services, who.userId)
     connections.set(poll.connection.id, poll)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { JOIN_PATHS, SHARING_VERSION, type Hello, type JoinAnswer } from '#shared/wire/sharing.ts'
 import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
@@ -8,13 +9,20 @@ import { refuse } from '../http/refusal.ts'
 import { readJson, sendJson, type Incoming, type Special } from '../http/server.ts'
 import { line, read } from '../http/shapes.ts'
 import { transact, type Services } from '../work.ts'
-import { answerTo, ask, cancel, usableInvitation } from './invitations.ts'
+import { usableInvitation } from './invitations.ts'
+import { answerTo, ask, cancel } from './requests.ts'
 
 const random = v.pipe(v.string(), v.regex(/^[\w-]{22}$/))
 const secret = v.pipe(v.string(), v.regex(/^[\w-]{11,22}$/))
 
 const helloBody = v.object({ version: v.number(), id: random, nonce: random })
-const askBody = v.object({ id: random, secret, name: line(PERSON_NAME_LENGTH), request: random })
+/** The owner decides by the name: it must not look like another one. */
+const name = v.pipe(
+  v.string(),
+  v.transform((text) => cleanName(text)),
+  line(PERSON_NAME_LENGTH),
+)
+const askBody = v.object({ id: random, secret, name, request: random })
 const requestBody = v.object({ request: random })
 
 /** What those who join are shown of a workspace before they ask. */
@@ -42,8 +50,7 @@ export function joining({ services, fingerprint, host, changed }: JoinOptions): 
     [JOIN_PATHS.ask]: (body, address) => askNow(read(askBody, body), address),
     [JOIN_PATHS.answer]: (body) => transact(services, (work) => answerTo(work, read(requestBody, body).request)),
     [JOIN_PATHS.cancel](body) {
-      transact(services, (work) => cancel(work, read(requestBody, body).request))
-      changed()
+      if (transact(services, (work) => cancel(work, read(requestBody, body).request))) changed()
       return {}
     },
   }
@@ -63,7 +70,7 @@ export function joining({ services, fingerprint, host, changed }: JoinOptions): 
   }
 
   async function askNow(given: v.InferOutput<typeof askBody>, address: string): Promise<JoinAnswer> {
-    const { id, name, request } = given
+    const { id, name: asked, request } = given
     const known = transact(services, (work) => answerTo(work, request))
     if (known.state !== 'gone') return known
     const { key } = transact(services, ({ db, now }) => usableInvitation(db, id, now))
@@ -71,7 +78,7 @@ export function joining({ services, fingerprint, host, changed }: JoinOptions): 
     if (!isSame(await invitationKey(given.secret), key)) {
       refuse('authentication', 'there is no such invitation', { invitation: 'wrong' })
     }
-    const answer = transact(services, (work) => ask(work, { keyId: id, name, request, address }, host.approve))
+    const answer = transact(services, (work) => ask(work, { keyId: id, name: asked, request, address }, host.approve))
     changed()
     return answer
   }

@@ -19,22 +19,16 @@ import { createGroupCommit } from '../store/group-commit.ts'
 import { MS, toText } from '../time.ts'
 import { needServer } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
-import {
-  addInvitation,
-  decide,
-  endInvitations,
-  newSecrets,
-  revokeInvitation,
-  shownInvitations,
-  shownRequests,
-} from './invitations.ts'
+import { addInvitation, newSecrets, shownInvitations } from './invitations.ts'
 import { joining } from './join.ts'
+import { decide, endInvitations, revokeInvitation, shownRequests } from './requests.ts'
 
 const pem = v.pipe(v.string(), v.maxLength(20_000))
 const id = v.pipe(v.string(), v.regex(/^[\da-f]{1,64}$/))
 const name = line(100)
 
 const MOST_USES = 1_000
+const MOST_CHANNELS = 100
 const HIGHEST_PORT = 65_535
 
 const actionBody = v.variant('action', [
@@ -54,8 +48,9 @@ const actionBody = v.variant('action', [
     action: v.literal('invite'),
     name,
     role: v.picklist(INVITED_ROLES),
+    channels: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(MOST_CHANNELS)), []),
     uses: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_USES)),
-    ends_at: v.number(),
+    ends_at: v.pipe(v.number(), v.integer()),
   }),
   v.object({ action: v.literal('revoke'), id }),
   v.object({ action: v.literal('decide'), id, accept: v.boolean() }),
@@ -95,6 +90,8 @@ export class Sharing {
   #doors: readonly Door[] = []
   #port: number | undefined
   #approve = true
+  /** Grows with every closing: an opening that was under way then opens nothing. */
+  #closed = 0
 
   constructor({ services, onChanged }: SharingOptions) {
     this.#services = services
@@ -110,21 +107,25 @@ export class Sharing {
       run: async () => {
         needServer(incoming.admit('Sharing'))
         const action = read(actionBody, await readJson(request, this.#services))
-        const result = await this.#obey(action)
-        sendJson(response, 201, { ...result, sharing: this.#state() })
+        const result = await this.obey(action)
+        sendJson(response, 201, { ...result, sharing: this.state() })
       },
     }
   }
 
-  async #obey(action: Action): Promise<Result> {
+  async obey(action: Action): Promise<Result> {
     const services = this.#services
     switch (action.action) {
       case 'start':
-        return { problem: await this.#start(action) }
+        return this.#inTurn(async () => ({ problem: await this.#start(action) }))
       case 'stop':
-        this.close()
+        // At once, and again after an opening that was under way.
+        this.#close()
         transact(services, endInvitations)
-        break
+        return this.#inTurn(() => {
+          this.#close()
+          return Promise.resolve({})
+        })
       case 'invite':
         return this.#invite(action)
       case 'revoke':
@@ -139,14 +140,31 @@ export class Sharing {
     return {}
   }
 
-  async #invite({ name: given, role, uses, ends_at: endsAt }: Invite): Promise<Result> {
+  /** One after the other: of two commands that arrive together, the later one counts. */
+  #inTurn(step: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(step)
+    this.#turn = done.catch(() => undefined)
+    return done
+  }
+  #turn: Promise<unknown> = Promise.resolve()
+
+  async #invite({ name: given, role, channels, uses, ends_at: endsAt }: Invite): Promise<Result> {
     const { keys, ...secrets } = await newSecrets()
-    transact(this.#services, (work) => addInvitation(work, { id: secrets.id, name: given, role, uses, endsAt, keys }))
+    const invitation = { id: secrets.id, name: given, role, channels, uses, endsAt, keys }
+    transact(this.#services, (work) => addInvitation(work, invitation))
     return { invited: secrets }
   }
 
+  /** The server ends: nothing is opened any more. */
+  end(): void {
+    this.#ended = true
+    this.#close()
+  }
+  #ended = false
+
   /** Closes the port and ends every connection through it, without waiting for anything. */
-  close(): void {
+  #close(): void {
+    this.#closed += 1
     for (const { http, realtime, polls } of this.#doors) {
       http.close()
       realtime.cut()
@@ -160,24 +178,35 @@ export class Sharing {
   }
 
   async #start(given: Start): Promise<PortProblem | undefined> {
-    this.close()
+    this.#close()
+    const closed = this.#closed
     this.#approve = given.approve
-    const doors: Door[] = []
-    let { port } = given
-    try {
-      for (const address of new Set(given.addresses)) {
-        const door = this.#doorAt(address, given, () => port)
-        port = await listen(door.http, address, port)
-        doors.push(door)
-      }
-    } catch (error) {
+    const { doors, port, problem } = await this.#openDoors(given)
+    if (problem !== undefined || closed !== this.#closed || this.#ended) {
       for (const { http } of doors) http.close()
-      return problemOf(error)
+      return problem
     }
     this.#doors = doors
     this.#port = port
     this.#services.log.info('sharing', { port, addresses: doors.length })
     return undefined
+  }
+
+  /** An address that the device has lost in the meantime is left out, as long as there is another one. */
+  async #openDoors(given: Start): Promise<{ doors: readonly Door[]; port: number; problem?: PortProblem }> {
+    const doors: Door[] = []
+    let { port } = given
+    for (const address of new Set(given.addresses)) {
+      try {
+        const door = this.#doorAt(address, given, () => port)
+        port = await listen(door.http, address, port)
+        doors.push(door)
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem !== 'no-network') return { doors, port, problem }
+      }
+    }
+    return doors.length === 0 ? { doors, port, problem: 'no-network' } : { doors, port }
   }
 
   #doorAt(address: string, { cert, key, workspace, owner, approve }: Start, port: () => number): Door {
@@ -189,7 +218,7 @@ export class Sharing {
     }
     const fingerprint = fingerprintOf(cert)
     const host = { workspace, owner, approve }
-    const polls = longpoll(services)
+    const polls = longpoll(services, (userId, from) => this.#arrived(userId, from))
     const http = createHttpServer({
       services,
       groupCommit: createGroupCommit(services, endOfTurn),
@@ -203,18 +232,23 @@ export class Sharing {
       tls: { cert, key },
     })
     limitSockets(http)
-    const realtime = acceptSockets(http, services, new Set(), (userId, webSocket, from) => {
-      const visitor = { userId, address: from, since: Math.round(services.clock.now() * MS) }
-      this.#visitors.add(visitor)
-      this.#onChanged()
-      webSocket.once('close', () => {
-        if (this.#visitors.delete(visitor)) this.#onChanged()
-      })
-    })
+    const realtime = acceptSockets(http, services, new Set(), (userId, webSocket, from) =>
+      webSocket.once('close', this.#arrived(userId, from)),
+    )
     return { address, http, realtime, polls }
   }
 
-  #state(): WireSharing {
+  /** Someone is connected through the network, until the returned function is called. */
+  #arrived(userId: string, address: string): () => void {
+    const visitor = { userId, address, since: Math.round(this.#services.clock.now() * MS) }
+    this.#visitors.add(visitor)
+    this.#onChanged()
+    return () => {
+      if (this.#visitors.delete(visitor)) this.#onChanged()
+    }
+  }
+
+  state(): WireSharing {
     const { db } = this.#services
     return {
       ...(this.#port === undefined ? {} : { port: this.#port }),

@@ -1,9 +1,10 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
+import { openDestination } from '../../store/window/destination.ts'
 import { Onboarding } from './Onboarding.tsx'
 
 afterEach(cleanup)
@@ -15,9 +16,9 @@ async function show(options: { readonly name?: string; readonly values?: Policie
   const bridge = createFakeBridge({ host: { managed }, rows: { session: { self: { state: 'signed-out' } } } })
   bridge.on('session.systemName', () => name)
   bridge.on('session.leftWorkspaces', () => [])
-  await renderInApp(<Onboarding />, bridge)
+  const { store } = await renderInApp(<Onboarding />, bridge)
   const field = await screen.findByLabelText<HTMLInputElement>('Your name')
-  return { bridge, field }
+  return { bridge, field, store }
 }
 
 test('the name of the account on this device is filled in; Enter opens the demo under it', async () => {
@@ -71,4 +72,18 @@ test('while the demo opens no other door does; a refusal is said, and the door o
   refuse({ code: 'disk/full' })
   await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/disk/i))
   expect(screen.getByRole('button', { name: /Try the demo/ })).toBeDefined()
+})
+
+test('an invitation that is opened leads to its form, filled in, with no account to go back to', async () => {
+  const { store } = await show({ name: 'Ada' })
+  const open = (text: string) =>
+    act(() => openDestination(store.dispatch, { type: 'link', link: { route: 'join', text } }))
+  open('parlor://join/one')
+  const field = await screen.findByLabelText<HTMLInputElement>('Link or code')
+  expect(field.value).toBe('parlor://join/one')
+  open('parlor://join/two')
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Link or code').value).toBe('parlor://join/two'))
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Parlor')
+  expect(screen.getByLabelText<HTMLInputElement>('Your name').value).toBe('Ada')
 })

@@ -6,6 +6,7 @@ import { useErrorText, useTexts, i18next } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store/hooks.ts'
+import type { AppState } from '../../store/store.ts'
 import { addAccountClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -27,10 +28,15 @@ type Step = 'start' | 'make' | 'join' | 'connect'
 export function Onboarding() {
   const t = useTexts('session')
   const adding = useAppSelector((state) => state.ui.adding)
-  const more = adding !== undefined
-  const [step, setStep] = useState<Step>(
-    adding?.invitation !== undefined ? 'join' : adding?.url === undefined ? 'start' : 'connect',
-  )
+  const { workspace } = useSession()
+  // Signed out an invitation can be opened here too, but there is no account to go back to.
+  const more = adding !== undefined && workspace !== undefined
+  const [step, setStep] = useState<Step>(firstStep(adding))
+  const [begun, setBegun] = useState(adding)
+  if (adding !== begun) {
+    setBegun(adding)
+    setStep(firstStep(adding))
+  }
   const identity = useIdentity()
   const back = (): void => setStep('start')
   return (
@@ -53,7 +59,7 @@ export function Onboarding() {
           ) : step === 'make' ? (
             <CreateWorkspaceForm identity={identity} onBack={back} />
           ) : step === 'join' ? (
-            <JoinForm name={identity.name} text={adding?.invitation} onBack={back} />
+            <JoinForm key={adding?.invitation} name={identity.name} text={adding?.invitation} onBack={back} />
           ) : (
             <ConnectForm url={adding?.url} onBack={back} />
           )}
@@ -63,6 +69,10 @@ export function Onboarding() {
     </div>
   )
 }
+
+/** Where the page begins: at an invitation that was opened, at a server to sign in to, or at its doors. */
+const firstStep = (adding: AppState['ui']['adding']): Step =>
+  adding?.invitation !== undefined ? 'join' : adding?.url === undefined ? 'start' : 'connect'
 
 type StartProps = {
   readonly more: boolean

@@ -31,8 +31,10 @@ const owner = {
     v.object({
       name,
       role: v.picklist(INVITED_ROLES),
+      /** Of guests, who join these channels alone. */
+      channels: v.optional(v.pipe(v.array(key), v.maxLength(100)), []),
       uses: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000)),
-      endsAt: v.number(),
+      endsAt: v.pipe(v.number(), v.integer()),
     }),
   ),
   revoke: call<SharingState>()(v.object({ id: key })),
@@ -48,7 +50,10 @@ const newcomer = {
    * `join/older`, `join/busy` and `policy/server`.
    */
   look: call<JoinOffer>('dialog')(v.object({ text: v.pipe(v.string(), v.maxLength(1_000)) })),
-  /** Asks to join what was looked at last, under this name. Rejects as `look` does, and with `join/nothing`. */
+  /**
+   * Asks to join what this window looked at last, under this name. Rejects as `look` does, with `join/nothing`, and with
+   * `join/name` where nobody approves and somebody has this name.
+   */
   join: call<JoinState>('dialog')(v.object({ name: v.pipe(line, v.maxLength(PERSON_NAME_LENGTH)) })),
   /** The request without an answer, also of an earlier run. */
   pending: call<PendingJoin | undefined>()(nothing),

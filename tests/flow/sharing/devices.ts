@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { trusting } from '#main/app/accounts/account.ts'
+import { readCredential } from '#main/app/accounts/credential.ts'
+import { accepts } from '#main/app/accounts/hosted.ts'
 import { Joining } from '#main/app/accounts/joining.ts'
 import { createLocalWorkspace, type LocalWorkspace } from '#main/app/local-workspace/local-workspace.ts'
 import { NetworkSharing } from '#main/app/local-workspace/sharing.ts'
@@ -23,6 +26,8 @@ const REF = { kind: 'own' as const, userId: 'ann', name: 'Cairn Maps' }
 const WINDOW = { id: 'window', push: silent } as unknown as ClientWindow
 /** The context of a call of this window, with no account open. */
 export const CALL = { window: WINDOW, account: () => undefined }
+/** The same of another window. */
+export const OTHER_CALL = { ...CALL, window: { ...WINDOW, id: 'other' } as ClientWindow }
 
 type SignIn = { readonly ref: AccountRef; readonly credential?: string; readonly name: string }
 
@@ -41,6 +46,10 @@ export function newcomer(policies: Policies = {}): Device {
   const joining = new Joining({
     host,
     accounts: () => signedIn.map(({ ref }) => ref),
+    isAccepted(ref) {
+      const credential = signedIn.find((each) => each.ref.userId === ref.userId)?.credential ?? ''
+      return accepts(trusting(ref, host), ref, readCredential(credential))
+    },
     signIn: (_window, ref, { credential, name }) => Promise.resolve(void signedIn.push({ ref, credential, name })),
   })
   return { host, signedIn, joining: joining.calls(), dispose: () => rmSync(data, { recursive: true, force: true }) }

@@ -1,11 +1,13 @@
 import { createServer, type Server } from 'node:tls'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CALL, newcomer, owner, type Device, type Owner } from './devices.ts'
+import { CALL, newcomer, OTHER_CALL, owner, type Device, type Owner } from './devices.ts'
+import { hostileHost } from './hostile-host.ts'
 import { createCertificate } from '#main/app/local-workspace/certificate.ts'
 import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { SharingState } from '#shared/domain/sharing.ts'
+import { updateUsersPartial } from '#shared/wire/users.ts'
 
 /** Sharing and joining over real processes and sockets, on two addresses of loopback. */
 
@@ -129,7 +131,10 @@ describe('a workspace shared on the network', () => {
     await marek.joining.join({ name: 'Marek' }, CALL)
     ann.move(['127.0.0.3'])
     await ann.network.networkChanged()
-    const moved = await ann.calls.invite({ name: 'New', role: 'user', uses: 1, endsAt: Date.now() + 60_000 }, CALL)
+    const moved = await ann.calls.invite(
+      { name: 'New', role: 'user', channels: [], uses: 1, endsAt: Date.now() + 60_000 },
+      CALL,
+    )
     const link = moved.invitations.find(({ name }) => name === 'New')?.link ?? ''
     const offer = await marek.joining.look({ text: link }, CALL)
     await marek.joining.join({ name: 'Marek' }, CALL)
@@ -141,6 +146,69 @@ describe('a workspace shared on the network', () => {
       url: `https://127.0.0.3:${moved.port}`,
     })
     expect((await ann.workspace.people()).map(({ name }) => name).toSorted()).toEqual(['Ann', 'Marek'])
+  })
+
+  test('shows a link and a code that lead to where the device is now', async () => {
+    const { ann } = await sharing()
+    ann.move(['127.0.0.3'])
+    await ann.network.networkChanged()
+    const moved = await ann.calls.state(undefined, CALL)
+    const [byLink, byCode] = [someone(), someone()]
+
+    expect((await byLink.joining.look({ text: linkOf(moved) }, CALL)).workspace).toBe('Cairn Maps')
+    expect((await byCode.joining.look({ text: codeOf(moved) }, CALL)).workspace).toBe('Cairn Maps')
+  })
+
+  test('shows no link while nothing listens', async () => {
+    const { ann } = await sharing()
+    const { invitations } = await ann.calls.stop(undefined, CALL)
+
+    expect(invitations.map(({ link, code }) => [link, code])).toEqual([[undefined, undefined]])
+  })
+
+  test('stays closed when it is stopped while its server opens it again', async () => {
+    const { ann } = await sharing()
+    await Promise.all([ann.network.serverRuns('own'), ann.calls.stop(undefined, CALL)])
+
+    expect(await ann.calls.state(undefined, CALL)).toMatchObject({ on: false, wanted: false })
+  })
+
+  test('takes someone back whom its owner has signed out, by a new invitation, as who they are now', async () => {
+    const { ann, state } = await sharing()
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    await marek.joining.join({ name: 'Marek' }, CALL)
+    await signOutEverywhere(ann, marek.signedIn[0]?.ref.userId ?? '')
+    const offer = await marek.joining.look({ text: linkOf(state) }, CALL)
+    const joined = await marek.joining.join({ name: 'Marek D' }, CALL)
+    const again = await marek.joining.look({ text: linkOf(state) }, CALL)
+
+    expect(offer.known).toBe(false)
+    expect(joined).toBe('joined')
+    expect(new Set(marek.signedIn.map(({ ref }) => ref.userId)).size).toBe(2)
+    expect(again.known).toBe(true)
+  })
+
+  test('waits for nothing once the host has refused the request', async () => {
+    const { ann, state } = await sharing({ approve: true })
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    await ann.calls.revoke({ id: state.invitations[0]?.id ?? '' }, CALL)
+    const reason = await reasonOf(marek.joining.join({ name: 'Marek' }, CALL))
+
+    expect(reason).toBe('join/ended')
+    expect(await marek.joining.pending(undefined, CALL)).toBeUndefined()
+  })
+
+  test('refuses a name that somebody has where nobody approves, and keeps nothing of it', async () => {
+    const { state } = await sharing()
+    const eve = someone()
+    await eve.joining.look({ text: linkOf(state) }, CALL)
+    const reason = await reasonOf(eve.joining.join({ name: 'ann' }, CALL))
+
+    expect(reason).toBe('join/name')
+    expect(await eve.joining.pending(undefined, CALL)).toBeUndefined()
+    expect(await eve.joining.join({ name: 'Eve' }, CALL)).toBe('joined')
   })
 
   test('says that the port is taken, that there is no network, and who does not allow it', async () => {
@@ -158,7 +226,26 @@ describe('a workspace shared on the network', () => {
   })
 })
 
+/** What Manage does for "Sign out everywhere". */
+async function signOutEverywhere({ workspace }: Owner, id: string): Promise<void> {
+  const set = { revoke_tokens_issued_before: new Date(Date.now() + 1_000).toISOString() }
+  await (await workspace.serverApi()).send(updateUsersPartial, { body: { users: [{ id, set }] } })
+}
+
 describe('an invitation that leads to another device', () => {
+  test('is joined in the window that looked at it, whatever another window looks at', async () => {
+    const { state } = await sharing()
+    const host = await hostileHost({})
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    await marek.joining.look({ text: host.link }, OTHER_CALL)
+    await marek.joining.join({ name: 'Marek' }, CALL)
+    host.dispose()
+
+    expect(marek.signedIn.map(({ name }) => name)).toEqual(['Cairn Maps'])
+    expect(host.asked).toEqual(['/join/hello'])
+  })
+
   test('sends nothing when the certificate of the link does not answer', async () => {
     const { state } = await sharing()
     const { port } = await stranger('127.0.0.9')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import type { Screen } from './index.ts'
 import { act, button, click, fill, item, rightClick, inTurn, type, wait } from '../steps.ts'
+import { askToJoin, hostLink } from '../newcomers.ts'
 import { NARROW } from './sizes.ts'
 
 /** An own workspace beside the demo: two accounts, and so a rail. */
@@ -45,6 +46,54 @@ const pick =
 
 const workspace = (entry: string): Screen['go'] => inTurn(button(/^Workspace /), item(entry), wait(300))
 
+const sharing: Screen['go'] = inTurn(secondAccount, workspace('Share on this network…'))
+
+/** In the workspace of the picture before this one. */
+const sharingAgain = workspace('Share on this network…')
+
+/** Unless a picture before this one has started it. */
+const startSharing: Screen['go'] = async (page) => {
+  const start = page.getByRole('dialog').getByRole('button', { name: 'Start sharing' })
+  const link = page.getByRole('textbox', { name: /^Link of the invitation/ })
+  await start.or(link).first().waitFor()
+  if ((await start.count()) > 0) await start.click()
+  await link.waitFor()
+}
+
+const newInvitation: Screen['go'] = inTurn(
+  button('New invitation'),
+  fill('Name', 'Алматы, до пятницы'),
+  click('role=radio[name="Guest"]'),
+)
+
+/** A newcomer on this network follows the link, and waits. */
+const someoneAsks: Screen['go'] = async (page) => {
+  const link = await page.getByRole('textbox', { name: /^Link of the invitation/ }).inputValue()
+  await askToJoin(link, ['Marek Duda', 'Айгүл Сейтқали', 'ola wiśniewska'])
+  await page.getByRole('dialog').getByText('Marek Duda', { exact: true }).waitFor()
+}
+
+/** What the invitation of a device on this network leads to. */
+const invited: Screen['go'] = inTurn(
+  fill('Your name', 'Łucja Nowak'),
+  button(/^I have an invitation/),
+  async (page) => page.getByLabel('Link or code').fill(await hostLink()),
+  button('Continue'),
+  async (page) => page.getByRole('button', { name: 'Join', exact: true }).waitFor(),
+)
+
+/** Unless a picture before this one has asked. */
+const waits: Screen['go'] = async (page, stage) => {
+  await inTurn(fill('Your name', 'Łucja Nowak'), button(/^I have an invitation/))(page, stage)
+  const cancel = page.getByRole('button', { name: 'Cancel request' })
+  const field = page.getByLabel('Link or code')
+  await cancel.or(field).first().waitFor()
+  if ((await cancel.count()) > 0) return
+  await field.fill(await hostLink())
+  await inTurn(button('Continue'), button('Join'))(page, stage)
+  await cancel.waitFor()
+}
+
 /** Accounts, windows, the start, dialogs above everything. */
 export const windowScreens: readonly Screen[] = [
   { name: 'workspace-menu', go: button(/^Workspace /) },
@@ -69,7 +118,16 @@ export const windowScreens: readonly Screen[] = [
   },
   { name: 'accounts-450', stage: 'several', go: secondAccount, size: NARROW },
   { name: 'add-person', stage: 'several', go: inTurn(secondAccount, workspace('Add a person…')) },
-  { name: 'share', stage: 'several', go: inTurn(secondAccount, workspace('Share on this network…')) },
+  { name: 'share', stage: 'several', go: sharing },
+  { name: 'share-450', stage: 'several', go: sharingAgain, size: NARROW },
+  { name: 'share-on', stage: 'several', go: inTurn(sharing, startSharing) },
+  { name: 'share-on-450', stage: 'several', go: inTurn(sharingAgain, startSharing), size: NARROW },
+  { name: 'share-guests', stage: 'several', go: inTurn(sharing, startSharing, newInvitation, wait(200)) },
+  { name: 'share-guests-450', stage: 'several', go: inTurn(sharingAgain, startSharing, newInvitation), size: NARROW },
+  { name: 'share-waiting', stage: 'several', go: inTurn(sharing, startSharing, someoneAsks, wait(300)) },
+  { name: 'share-waiting-450', stage: 'several', go: inTurn(sharingAgain, startSharing, wait(300)), size: NARROW },
+  { name: 'share-revoke', stage: 'several', go: inTurn(sharing, startSharing, button(/^Revoke /), wait(200)) },
+  { name: 'share-stop', stage: 'several', go: inTurn(sharing, startSharing, button('Stop sharing'), wait(200)) },
   {
     name: 'search-all',
     stage: 'several',
@@ -115,6 +173,10 @@ export const windowScreens: readonly Screen[] = [
       wait(400),
     ),
   },
+  { name: 'start-join-offer', stage: 'left', go: inTurn(signOut, invited) },
+  { name: 'start-join-offer-450', stage: 'left', go: inTurn(signOut, invited), size: NARROW },
+  { name: 'start-join-waiting', stage: 'left', go: inTurn(signOut, waits, wait(300)) },
+  { name: 'start-join-waiting-450', stage: 'left', go: inTurn(signOut, waits, wait(300)), size: NARROW },
   { name: 'start-connect', stage: 'left', go: inTurn(signOut, button(/^Connect to a server/)) },
   {
     name: 'start-connect-wrong',

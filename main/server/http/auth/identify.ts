@@ -3,7 +3,7 @@ import type { WireCodeName } from '#shared/wire/errors.ts'
 import { refuse } from '../refusal.ts'
 import type { Db } from '../../store/db.ts'
 import { appSettings } from '../../admin/settings.ts'
-import { userById } from '../../users/user-table.ts'
+import { userById, type UserRow } from '../../users/user-table.ts'
 import { optionalTime, SECOND } from '../../time.ts'
 import { hasDuplicateKeys } from '../json.ts'
 
@@ -76,8 +76,7 @@ function identityOf(claims: Claims, named: string | undefined, db: Db): Identity
   const expiresAtMs = claims.expiresAt === undefined ? undefined : claims.expiresAt * 1_000
   const row = userId === '' ? undefined : userById(db, userId)
   const isServer = claims.server
-  const revoked = Math.max(row?.tokens_revoked_before ?? 0, revokedForAll(db))
-  if (!isServer && (claims.issuedAt ?? 0) * SECOND < revoked) {
+  if (!isServer && (claims.issuedAt ?? 0) * SECOND < revokedBefore(db, row)) {
     return refuse('tokenExpired', 'the token was revoked')
   }
   const usedBy = claims.usedBy
@@ -87,6 +86,10 @@ function identityOf(claims: Claims, named: string | undefined, db: Db): Identity
   }
   return { userId, role: row.role, banned: row.banned === 1, server: isServer, expiresAtMs }
 }
+
+/** Tokens of this user that were issued before this time are revoked. */
+export const revokedBefore = (db: Db, row: Pick<UserRow, 'tokens_revoked_before'> | undefined): number =>
+  Math.max(row?.tokens_revoked_before ?? 0, revokedForAll(db))
 
 /** All user tokens issued before this time are revoked. See docs/wire.md 5.22. */
 const revokedForAll = (db: Db): number => optionalTime(appSettings(db).revoke_tokens_issued_before) ?? 0

@@ -13,7 +13,8 @@ export const startSharing = command(
 export const stopSharing = command('sharing/stopped', (_input: undefined, engine) => engine.sharing.stop(), QUIET)
 export const invite = command(
   'sharing/invited',
-  (input: { name: string; role: InvitedRole; uses: number; endsAt: number }, engine) => engine.sharing.invite(input),
+  (input: { name: string; role: InvitedRole; channels: string[]; uses: number; endsAt: number }, engine) =>
+    engine.sharing.invite(input),
   QUIET,
 )
 export const revokeInvitation = command(

@@ -19,14 +19,17 @@ export type Sharing = {
 export function useSharing(on: boolean): Sharing {
   const dispatch = useAppDispatch()
   const [state, setState] = useState<SharingState>()
+  /** Why the last command failed. */
   const [error, setError] = useState<ErrorBody>()
+  /** Why the state is not known; over as soon as it is. */
+  const [askError, setAskError] = useState<ErrorBody>()
   const [working, setWorking] = useState(false)
   /** Only the latest response counts. */
   const asked = useRef(0)
   const take = useCallback((mine: number, result: Result<SharingState, ErrorBody>): void => {
     if (mine !== asked.current) return
     if (result.ok) setState(result.value)
-    else setError(result.error)
+    setAskError(result.ok ? undefined : result.error)
   }, [])
   const ask = useCallback((): void => {
     asked.current += 1
@@ -52,5 +55,5 @@ export function useSharing(on: boolean): Sharing {
     } else setError(result.error)
     return result
   }
-  return { state: on ? state : undefined, error, working, run }
+  return { state: on ? state : undefined, error: error ?? askError, working, run }
 }

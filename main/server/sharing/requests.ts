@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { personId } from '#shared/rules/people/people.ts'
+import type { InvitedRole } from '#shared/domain/sharing.ts'
+import type { JoinAnswer, WireJoinRequest } from '#shared/wire/sharing.ts'
+import { deleteSetting, putSetting, settingOf, settingsOf } from '../admin/settings.ts'
+import { accessTo } from '../channels/access.ts'
+import { changeMembers } from '../channels/member-changes.ts'
+import { createToken, revokedBefore, type Identity } from '../http/auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import { announceUser } from '../realtime/presence.ts'
+import type { Db } from '../store/db.ts'
+import { MS, SECOND, toText } from '../time.ts'
+import { userById } from '../users/user-table.ts'
+import { upsertUser } from '../users/users.ts'
+import type { Work } from '../work.ts'
+import {
+  forgetOldInvitations,
+  invitationsIn,
+  KEPT,
+  releaseUse,
+  roomAt,
+  save,
+  stored,
+  usableInvitation,
+  type Stored,
+} from './invitations.ts'
+
+/**
+ * Someone who asked to join. Stored by a hash of what only they know. What the invitation gives is stored with the
+ * request, which may wait longer than the invitation is kept.
+ */
+type Request = {
+  readonly invitation: string
+  readonly role: InvitedRole
+  readonly channels?: readonly string[]
+  readonly name: string
+  readonly address: string
+  readonly state: 'waiting' | 'accepted' | 'refused'
+  readonly userId?: string
+  /** When the answer was first fetched, microseconds. */
+  readonly fetchedAt?: number
+}
+
+/** More cannot be reviewed by a person. */
+const MOST_WAITING = 50
+/** With the answered ones: as many as all invitations together let in. */
+const MOST_REQUESTS = 100_000
+/** How long an acceptance waits for those who do not ask for it. */
+const UNFETCHED = 30 * 86_400 * SECOND
+
+function requestsIn(db: Db): readonly Stored<Request>[] {
+  return settingsOf(db, 'join_request', '', MOST_REQUESTS).map((row) => stored<Request>(row))
+}
+
+const requestId = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 32)
+
+type Asking = { readonly keyId: string; readonly name: string; readonly request: string; readonly address: string }
+
+/**
+ * Someone asks to join; asked again, they get the same answer. Without approval they are in at once, unless somebody
+ * there has their name: nobody would notice that they are someone else. Refuses with `name`: `taken`.
+ */
+export function ask(work: Work, { keyId, name, request, address }: Asking, approve: boolean): JoinAnswer {
+  const { db, now } = work
+  const known = answerTo(work, request)
+  if (known.state !== 'gone') return known
+  const { invitation } = usableInvitation(db, keyId, now)
+  forgetOldInvitations(db, now)
+  forgetAnswered(db, now)
+  if (!approve && isNameTaken(db, name)) refuse('input', 'somebody there has this name', { name: 'taken' })
+  if (requestsIn(db).filter(({ state }) => state === 'waiting').length >= MOST_WAITING) {
+    refuse('rateLimit', 'too many people are waiting')
+  }
+  save(db, 'invitation', { ...invitation, used: invitation.used + 1 }, now)
+  const { id, role, channels } = invitation
+  const waiting: Request = { invitation: id, role, channels, name, address, state: 'waiting' }
+  putSetting(db, 'join_request', requestId(request), waiting, now)
+  if (!approve) decide(work, requestId(request), true)
+  return answerTo(work, request)
+}
+
+/**
+ * The answer for the one who knows the secret of the request. The token of someone accepted is made anew each time, as
+ * long as nobody has signed them out, deactivated or deleted them since.
+ */
+export function answerTo({ db, now, secret, clock }: Work, request: string): JoinAnswer {
+  const row = settingOf(db, 'join_request', requestId(request))
+  if (!row) return { state: 'gone' }
+  const known = stored<Request>(row)
+  const { state, userId } = known
+  if (state !== 'accepted' || userId === undefined) return { state: state === 'waiting' ? 'waiting' : 'refused' }
+  // A request that someone finds later signs in nobody.
+  if (isOver(known, now)) return { state: 'gone' }
+  const user = userById(db, userId)
+  const isAway = !user || user.deactivated_at !== null || user.deleted_at !== null
+  if (isAway || acceptedAt(known) < revokedBefore(db, user)) return { state: 'refused' }
+  if (known.fetchedAt === undefined) save(db, 'join_request', { ...known, fetchedAt: now }, acceptedAt(known))
+  return { state, user_id: userId, token: createToken({ userId, issuedAtMs: clock.now() }, secret) }
+}
+
+/** An accepted request changes no more, except that it was fetched, which keeps this time. */
+const acceptedAt = ({ changedAt }: Stored<Request>): number => changedAt
+
+const isOver = (request: Stored<Request>, now: number): boolean =>
+  request.fetchedAt === undefined ? acceptedAt(request) + UNFETCHED < now : request.fetchedAt + KEPT < now
+
+/** Withdraws a request that waits. Returns whether there was one. */
+export function cancel({ db, now }: Work, request: string): boolean {
+  const row = settingOf(db, 'join_request', requestId(request))
+  const known = row && stored<Request>(row)
+  if (known?.state !== 'waiting') return false
+  releaseUse(db, known.invitation, now)
+  return deleteSetting(db, 'join_request', known.id)
+}
+
+/** The owner's answer. Accepting creates the person, who joins what their role and their invitation open to them. */
+export function decide(work: Work, id: string, accept: boolean): void {
+  const { db, now } = work
+  const row = settingOf(db, 'join_request', id)
+  const request = row && stored<Request>(row)
+  if (request?.state !== 'waiting') return refuse('doesNotExist', 'nobody is waiting there', { request: 'gone' })
+  if (!accept) return decline(db, request, now)
+  const userId = personId(request.name, work.ids)
+  upsertUser(db, userId, { name: request.name }, now, request.role)
+  announceUser(work, userId)
+  for (const cid of request.role === 'guest' ? (request.channels ?? []) : openRooms(db)) {
+    const channel = roomAt(db, cid)
+    if (channel) changeMembers(work, accessTo(db, channel, OWNER), OWNER, { add_members: [userId] })
+  }
+  save(db, 'join_request', { ...request, state: 'accepted', userId }, now)
+}
+
+/** Acts with the rights of the server's owner. */
+const OWNER: Identity = { userId: '', role: 'admin', banned: false, server: true, expiresAtMs: undefined }
+
+/** Team channels that anyone may join. */
+const openRooms = (db: Db): readonly string[] =>
+  db
+    .all<{ cid: string }>("SELECT cid FROM channels WHERE type = 'team' AND private = 0 AND deleted_at IS NULL")
+    .map(({ cid }) => cid)
+
+function decline(db: Db, request: Stored<Request>, now: number): void {
+  releaseUse(db, request.invitation, now)
+  save(db, 'join_request', { ...request, state: 'refused' }, now)
+}
+
+/** Ends an invitation, and declines those who wait with it. */
+export function revokeInvitation({ db, now }: Work, id: string): void {
+  const invitation = invitationsIn(db).find((each) => each.id === id)
+  if (!invitation) return refuse('doesNotExist', 'there is no such invitation')
+  save(db, 'invitation', { ...invitation, revokedAt: now / MS }, now)
+  for (const request of requestsIn(db)) {
+    if (request.invitation === id && request.state === 'waiting') decline(db, request, now)
+  }
+}
+
+/** Nobody can use them any more: sharing has stopped. */
+export function endInvitations(work: Work): void {
+  const { db, now } = work
+  for (const { id, revokedAt } of invitationsIn(db)) if (revokedAt === undefined) revokeInvitation(work, id)
+  for (const request of requestsIn(db)) if (request.state === 'waiting') decline(db, request, now)
+}
+
+function forgetAnswered(db: Db, now: number): void {
+  for (const request of requestsIn(db)) {
+    const isForgotten = request.state === 'refused' ? request.changedAt + KEPT < now : isOver(request, now)
+    if (request.state !== 'waiting' && isForgotten) deleteSetting(db, 'join_request', request.id)
+  }
+}
+
+/** A name as people compare it: neither case nor the form of its characters tells two of them apart. */
+const compared = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+function namesIn(db: Db): ReadonlySet<string> {
+  const rows = db.all<{ name: string }>('SELECT name FROM users WHERE name IS NOT NULL AND deleted_at IS NULL')
+  return new Set(rows.map(({ name }) => compared(name)))
+}
+
+const isNameTaken = (db: Db, name: string): boolean => namesIn(db).has(compared(name))
+
+export function shownRequests(db: Db): readonly WireJoinRequest[] {
+  const waiting = requestsIn(db).filter(({ state }) => state === 'waiting')
+  const names = waiting.length === 0 ? new Set() : namesIn(db)
+  return waiting
+    .toSorted((a, b) => a.createdAt - b.createdAt)
+    .map(({ id, name, invitation, role, address, createdAt }) => ({
+      id,
+      name,
+      invitation_id: invitation,
+      role,
+      address,
+      created_at: toText(createdAt),
+      ...(names.has(compared(name)) ? { name_taken: true as const } : {}),
+    }))
+}

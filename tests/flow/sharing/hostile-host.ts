@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
+import { invitationLink } from '#shared/rules/server/invitation.ts'
+
+/** A device that made its invitation itself, proves it, and then answers with whatever it likes. */
+
+const SECRET = 'x'.repeat(22)
+
+export type HostileHost = {
+  readonly link: string
+  /** Paths that were asked for, in order. */
+  readonly asked: string[]
+  dispose(): void
+}
+
+type Answers = {
+  /** Fields of the greeting that differ from those of an honest host. */
+  readonly hello?: object
+  /** What a request to join, and a question for its answer, gets. */
+  readonly answer?: object
+}
+
+export async function hostileHost({ hello = {}, answer = { state: 'waiting' } }: Answers): Promise<HostileHost> {
+  const address = '127.0.0.7'
+  const { cert, key } = await createCertificate(Date.now())
+  const { key: proofKey } = await invitationKey(SECRET)
+  const asked: string[] = []
+  const server: Server = createServer({ cert, key }, (request, response) => {
+    asked.push(request.url ?? '')
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { nonce = '' } = JSON.parse(Buffer.concat(parts).toString() || '{}') as { nonce?: string }
+      const proof = invitationProof(proofKey, nonce, fingerprintOf(cert))
+      const greeting = {
+        version: 1,
+        proof,
+        workspace: 'Studio',
+        owner: 'Eve',
+        role: 'user',
+        approve: false,
+        api_key: 'k',
+      }
+      response.end(JSON.stringify(request.url === '/join/hello' ? { ...greeting, ...hello } : answer))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    link: invitationLink({ addresses: [address], port, secret: SECRET, fingerprint: fingerprintOf(cert) }),
+    asked,
+    dispose() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { askNetwork } from '#kit/network.ts'
+import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
+import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
+
+/** People and devices on the other end of an invitation. */
+
+/** Asks to join under each of these names, as someone who followed the link does. */
+export async function askToJoin(link: string, names: readonly string[]): Promise<void> {
+  const invitation = readInvitation(link)
+  if (typeof invitation === 'string') throw new Error(`${link} is ${invitation}`)
+  const { addresses, port, secret } = invitation
+  const { id } = await invitationKey(secret)
+  for (const [at, name] of names.entries()) {
+    const body = { id, secret, name, request: `${at}${'r'.repeat(22)}`.slice(0, 22) }
+    await askNetwork({ address: addresses[0] ?? '', port }, '/join/ask', { body })
+  }
+}
+
+const SECRET = 'x'.repeat(22)
+let host: Promise<string> | undefined
+
+/** The link of a device that lets everyone wait. It runs until the program ends. */
+export function hostLink(): Promise<string> {
+  return (host ??= startHost())
+}
+
+async function startHost(): Promise<string> {
+  const { cert, key } = await createCertificate(Date.now())
+  const { key: proofKey } = await invitationKey(SECRET)
+  const server = createServer({ cert, key }, (request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { nonce = '' } = JSON.parse(Buffer.concat(parts).toString() || '{}') as { nonce?: string }
+      const proof = invitationProof(proofKey, nonce, fingerprintOf(cert))
+      const hello = {
+        version: 1,
+        proof,
+        workspace: 'Cairn Maps',
+        owner: 'Ola Wiśniewska',
+        role: 'guest',
+        approve: true,
+      }
+      response.end(JSON.stringify(request.url === '/join/hello' ? { ...hello, api_key: 'k' } : { state: 'waiting' }))
+    })
+  })
+  server.unref()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return invitationLink({ addresses: ['127.0.0.1'], port, secret: SECRET, fingerprint: fingerprintOf(cert) })
+}

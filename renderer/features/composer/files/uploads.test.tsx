@@ -452,3 +452,20 @@ test('a smaller copy of an animated picture is not made, because it would be sti
   expect(drawn).toEqual([])
   expect(tiles()).toHaveLength(1)
 })
+
+test('after a file was removed elsewhere, one attempt says so and the next sends the message without it', async () => {
+  const bridge = aPlaceToWrite({
+    uploads: [anUpload({ id: 'u1', name: 'a.txt' }), anUpload({ id: 'u2', name: 'b.txt' })],
+  })
+  bridge.on('messages.send', ({ uploadIds }: { uploadIds: readonly string[] }) => {
+    if (uploadIds.includes('u1')) throw Object.assign(new Error('no'), { code: 'upload/unknown' })
+    return 'new'
+  })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'see this')
+  act(() => bridge.change({ uploads: { u1: undefined }, drafts: { [cid]: undefined } }))
+  await userEvent.type(field(), '{Enter}')
+  expect(await screen.findByText(/no longer knows this upload/)).toBeTruthy()
+  await userEvent.type(field(), '{Enter}')
+  await waitFor(() => expect(sentBy(bridge).map(({ uploadIds }) => uploadIds)).toEqual([['u1', 'u2'], ['u2']]))
+})

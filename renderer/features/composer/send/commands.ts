@@ -15,6 +15,7 @@ import {
   editLeft,
   editOf,
   failed,
+  fileRemoved,
   focusRequested,
   returned,
   type SendInput,
@@ -28,7 +29,7 @@ import { selectHostUnavailable } from '../../../store/window/host.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'
 import { selectMessage, selectSettings } from '../../../store/selectors.ts'
-import { selectComposer } from '../selectors.ts'
+import { selectComposer, selectUploads } from '../selectors.ts'
 import type { Place } from '../place.ts'
 import { sentPreviews } from '../previews/previews.ts'
 import type { SendOptions } from './use-send.ts'
@@ -87,11 +88,20 @@ export function sendComposition(
       // The engine may have accepted it: it is handed over again with the same id when main is back (`app/text-backup.ts`).
       if (isUnanswered(failure)) return err(failure)
       dispatch(returned({ key: place.key, id, failure: failure.code === JUST_SENT ? undefined : failure }))
+      if (failure.code === 'upload/unknown') dispatch(forgetGoneFiles(place, uploadIds))
       void dispatch(saveDraft(place))
       return err(failure)
     }
   })
 }
+
+/** Files removed elsewhere, such as in the outbox, have no tile here: without this no further attempt could succeed. */
+const forgetGoneFiles =
+  ({ key }: Place, uploadIds: readonly string[]): Thunk<void> =>
+  (dispatch, getState) => {
+    const known = new Set(selectUploads(getState(), key).map(({ id }) => id))
+    for (const id of uploadIds) if (!known.has(id)) dispatch(fileRemoved({ key, id }))
+  }
 
 /** Saves an edit and restores the unsent text. When refused, the edit stays open with the reason. Resolves to whether it was saved. */
 export function saveEdit(place: Place, { mentionedUserIds, broadcasts }: Mentioned): Thunk<Promise<boolean>> {

@@ -500,7 +500,10 @@ function Thumb({ cid, mediaKey, alt }: ThumbProps) {
   const { isBlurred } = useBlurred(mediaKey)
   const isHidden = useThumbHidden(cid, mediaKey)
   return isHidden ? (
-    <span className={cx(styles['thumb'], styles['hiddenThumb'])} role="img" aria-label={alt === '' ? undefined : alt}>
+    <span
+      className={cx(styles['thumb'], styles['hiddenThumb'])}
+      {...(alt === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': alt })}
+    >
       <Icon name="image" size={20} />
     </span>
   ) : (

@@ -166,7 +166,7 @@ function OneChannel({ cid, since }: { readonly cid: Cid; readonly since: number 
         dispatch(routeOpened({ view: 'catch-up' }))
       }}
     >
-      {t('modes.only', { name })}
+      {name === '' ? t('modes.showAll') : t('modes.only', { name })}
     </Button>
   )
 }

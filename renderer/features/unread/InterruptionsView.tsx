@@ -77,7 +77,9 @@ function Week({ week: { from, channels } }: { readonly week: Interruptions }) {
   const t = useTexts('unread')
   const { date } = useFormats()
   const now = useMinute()
-  const roving = useRoving({ ids: channels.map(({ cid }) => cid) })
+  const known = useAppSelector(({ entities }) => entities.channels)
+  // A channel that was left has no button.
+  const roving = useRoving({ ids: channels.flatMap(({ cid }) => (known[cid] === undefined ? [] : [cid])) })
   const { ref, ...listeners } = roving.containerProps
   const total = channels.reduce((sum, { count }) => sum + count, 0)
   const most = channels[0]?.count ?? 1
@@ -124,7 +126,7 @@ function ChannelRow({ cid, count, most, item }: RowProps) {
     <li className={styles['interruption']}>
       <Icon name={isDirect ? 'user' : channel?.isPrivate === true ? 'lock' : 'hash'} size={18} />
       <span className="ellipsis">
-        <bdi>{name}</bdi>
+        <bdi>{channel === undefined ? t('interruptions.left') : name}</bdi>
       </span>
       <span className={styles['meter']} aria-hidden="true">
         <i style={{ width: `${Math.max(2, (count / most) * 100)}%` }} />

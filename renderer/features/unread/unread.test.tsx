@@ -383,6 +383,22 @@ test('interruptions are listed by channel, and one press mutes a channel or take
   expect(bridge.inputsOf('channels.mute')).toEqual([{ cid: 'messaging:support-triage', muted: true }])
 })
 
+test('a channel that was left since is still counted, and the arrow keys pass over it', async () => {
+  const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
+  const channels = ['support-triage', 'gone', 'release-4-2'].map((name) => ({
+    cid: asCid(`messaging:${name}`),
+    count: 3,
+  }))
+  bridge.on('notifications.interruptions', () => ({ from: Date.now(), channels }))
+  await renderInApp(<InterruptionsView />, bridge)
+  await act(() => Promise.resolve())
+  expect(screen.getByText('9 notifications in the last seven days.')).toBeDefined()
+  expect(screen.getByText('A channel you’re no longer in')).toBeDefined()
+  act(() => screen.getByRole('button', { name: 'Mute support-triage' }).focus())
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Mute release-4-2' }))
+})
+
 const WHY: UnreadExplained = {
   unread: 3,
   mentions: 1,

@@ -17,7 +17,8 @@ import { type ProblemReport, readProblemReport } from '#shared/bridge/problem-re
 import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
 import { attach } from '../../../bridge/attach.ts'
 import { createEngineClient } from '../../../bridge/client.ts'
-import { createStore } from '../../../store/store.ts'
+import { changesApplied } from '../../../store/entities.ts'
+import { createStore, type AppStore } from '../../../store/store.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { recordProblem } from './recorder.ts'
 
@@ -122,7 +123,7 @@ function add(tag: string, attributes: Readonly<Record<string, string>>, parent: 
 
 /** What is recorded of `act`, in a window with one channel. */
 async function recordedWith(
-  act: (scene: { bridge: ReturnType<typeof createFakeBridge>; cid: Cid }) => void,
+  act: (scene: { bridge: ReturnType<typeof createFakeBridge>; store: AppStore; cid: Cid }) => void,
   channel = aChannel({ cid: asCid('team:plans') }),
 ): Promise<ProblemReport> {
   const { cid } = channel
@@ -135,7 +136,7 @@ async function recordedWith(
   const nextFrame = () => () => {}
   const detach = await attach({ bridge, engine, store, onEffect: () => {}, onLost: () => {}, nextFrame })
   const recorder = recordProblem({ bridge, store, language: 'en', texts: TEXTS, clock: () => NOW })
-  act({ bridge, cid })
+  act({ bridge, store, cid })
   const content = JSON.stringify(recorder.finish())
   detach()
   document.body.replaceChildren()
@@ -271,6 +272,20 @@ test('a report with long names and texts and many people can be read again', asy
   })
   expect(steps[0]).toMatchObject({ kind: 'click', control: { role: 'generic' } })
   expect(people.length).toBeLessThanOrEqual(2_000)
+})
+
+test('what is done in another account that the window shows meanwhile is not recorded', async () => {
+  const { steps, channels } = await recordedWith(({ bridge, store, cid }) => {
+    const session = { self: aSession({ userId: 'somebody', account: 'another' }) }
+    store.dispatch(changesApplied({ rev: 1, put: { session }, del: {}, windows: [], closed: [] }))
+    for (const at of [1, NOW + 1]) {
+      const message = aMessage({ id: asMessageId(`theirs-${at}`), cid, createdAt: at })
+      bridge.change({ messages: { [message.id]: message } })
+    }
+    add('button', {}, document.body, 'Send').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+  })
+  expect(steps).toEqual([])
+  expect(channels[0]?.messages).toEqual([])
 })
 
 test('a direct conversation is recorded as one, by its people', async () => {

@@ -11,6 +11,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { nameFiller } from '#shared/rules/desktop/filler.ts'
 import { cutText } from '#shared/rules/messages/text.ts'
 import type { AppLanguage } from '#shared/domain/settings.ts'
+import { accountKeyOf } from '../../../store/accounts.ts'
 import { selectConnection, selectRouteCid, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, AppStore } from '../../../store/store.ts'
 import { describeControl, isField, nameOf } from './controls.ts'
@@ -95,6 +96,7 @@ class StepLog {
   readonly #steps: ReportStep[] = []
   readonly #known = new Map<string, Pick<Message, 'text' | 'deletedAt'>>()
   readonly #begun: Pick<ProblemReport, 'app' | 'format' | 'host' | 'language' | 'settings' | 'version' | 'window'>
+  readonly #account: string
   #connection: string
   /** A letter or digit on a row: only once the app has taken it as a command it is a key, else it is typed somewhere. */
   #undecided: { readonly event: KeyboardEvent; readonly at: number; readonly key: string } | undefined
@@ -106,6 +108,7 @@ class StepLog {
     this.#startedAt = now()
     this.#scrub = nameFiller(texts)
     const state = store.getState()
+    this.#account = accountKeyOf(state)
     this.#connection = selectConnection(state).state
     for (const { id, text, deletedAt } of Object.values(state.entities.messages))
       this.#known.set(id, { text, deletedAt })
@@ -159,6 +162,7 @@ class StepLog {
   }
 
   changed({ put, del }: ChangeSet, state: AppState): void {
+    if (accountKeyOf(state) !== this.#account) return
     const connection = put.connection?.['self']?.state
     if (connection !== undefined && connection !== this.#connection) {
       this.#connection = connection
@@ -232,7 +236,9 @@ class StepLog {
 
   #add(step: ReportStep): void {
     if (this.#undecided !== undefined) this.#settle()
-    if (this.#steps.length < REPORT_LIMITS.steps) this.#steps.push(step)
+    // A report is of one account: what is done in another while the window shows that is left out.
+    const isHere = accountKeyOf(this.#options.store.getState()) === this.#account
+    if (isHere && this.#steps.length < REPORT_LIMITS.steps) this.#steps.push(step)
   }
 }
 

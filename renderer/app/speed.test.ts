@@ -184,3 +184,12 @@ test('a hidden window measures nothing, and forgets what it waited for', () => {
   frame()
   expect(kept).toEqual([])
 })
+
+test('a start that shows no messages is given up after a minute, so that nothing is looked for in every frame', () => {
+  shown.frame()
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000)
+  shown.frame()
+  draw({ 'data-message-list': FIRST, 'data-settled': '1' })
+  shown.frame()
+  expect(shown.kept).toEqual([])
+})

@@ -8,6 +8,8 @@ import type { AppState, AppStore } from '../store/store.ts'
 const CAUSED_WITHIN_MS = 1_000
 /** Nobody waits longer for a row to be drawn: it is not shown here, for example because it will be sent later. */
 const GIVEN_UP_MS = 10_000
+/** A start that takes longer shows no messages: a page without them, or a sign-in. */
+const START_GIVEN_UP_MS = 60_000
 
 type Options = {
   readonly bridge: Pick<Bridge, 'subscribe'>
@@ -150,6 +152,7 @@ class SpeedMeter {
 
   #wait(kind: SpeedKind, start: number, isDrawn: () => boolean): void {
     const wait = { kind }
+    const until = kind === 'start' ? performance.now() + START_GIVEN_UP_MS : start + GIVEN_UP_MS
     this.#waits.add(wait)
     const look = (): void => {
       if (!this.#waits.has(wait)) return
@@ -158,7 +161,7 @@ class SpeedMeter {
         const { duration } = performance.measure(`parlor ${kind}`, { start })
         performance.clearMeasures(`parlor ${kind}`)
         this.#keep(kind, duration)
-      } else if (kind !== 'start' && performance.now() - start > GIVEN_UP_MS) this.#waits.delete(wait)
+      } else if (performance.now() > until) this.#waits.delete(wait)
       else this.#afterFrame(look)
     }
     this.#afterFrame(look)

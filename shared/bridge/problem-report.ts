@@ -6,12 +6,15 @@ import { LANGUAGES } from '#shared/domain/settings.ts'
  * address or file name of their world: filler and pseudonyms stand for them (`shared/rules/desktop/filler.ts`).
  */
 
+/** Characters of a name or text, and how many people, channels and steps there are at most. */
+export const REPORT_LIMITS = { name: 1_000, text: 50_000, people: 2_000, channels: 200, steps: 5_000 } as const
+
 const person = v.pipe(v.string(), v.regex(/^u[1-9]\d{0,5}$/))
 const channel = v.pipe(v.string(), v.regex(/^c[1-9]\d{0,5}$/))
 const message = v.pipe(v.string(), v.regex(/^m[1-9]\d{0,5}$/))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))
-const text = v.pipe(v.string(), v.maxLength(20_000))
-const name = v.pipe(v.string(), v.maxLength(1_000))
+const text = v.pipe(v.string(), v.maxLength(REPORT_LIMITS.text))
+const name = v.pipe(v.string(), v.maxLength(REPORT_LIMITS.name))
 /** A word of the app itself, such as a role or the value of a setting. */
 const word = v.pipe(v.string(), v.regex(/^[a-z\d][a-z\d-]{0,30}$/i))
 
@@ -64,22 +67,24 @@ const schema = v.object({
   window: v.object({ width: count, height: count }),
   settings: v.record(word, v.union([v.boolean(), v.number(), word])),
   me: person,
-  people: v.pipe(v.array(v.object({ id: person, name })), v.maxLength(500)),
+  people: v.pipe(v.array(v.object({ id: person, name })), v.maxLength(REPORT_LIMITS.people)),
   channels: v.pipe(
     v.array(
       v.object({
         id: channel,
         type: v.picklist(['team', 'messaging']),
         name: v.optional(name),
+        /** A conversation of its members only, which has no name of its own. */
+        direct: v.optional(v.boolean()),
         members: v.array(person),
         messages: v.array(posted),
       }),
     ),
-    v.maxLength(200),
+    v.maxLength(REPORT_LIMITS.channels),
   ),
   /** The channel that was open when the recording began. */
   start: v.optional(channel),
-  steps: v.pipe(v.array(step), v.maxLength(5_000)),
+  steps: v.pipe(v.array(step), v.maxLength(REPORT_LIMITS.steps)),
   /** What was on screen at the end: lists of messages, and the heading. */
   end: v.object({
     lists: v.array(v.object({ channel, thread: v.optional(message) })),

@@ -70,7 +70,7 @@ test(
       await page.keyboard.press('Enter')
       await page.getByRole('switch', { name: 'Use the settings from the file' }).click(SLOW)
       await page.getByRole('button', { name: 'Add to this account' }).click()
-      await expect(page.getByText('Everything in the file is in this account now.')).toBeVisible()
+      await expect(page.getByText('The file was added to this account.')).toBeVisible()
       await page.keyboard.press('Escape')
       await openPage(page, 'Keyboard')
       await expect(change).toContainText('G')

@@ -32,7 +32,7 @@ export async function replay(report: ProblemReport, browser: Browser): Promise<O
     endings.push(() => server.stop())
     const url = server.ready['url'] ?? ''
     const admin = new Admin(url)
-    await seed(report, admin)
+    const cids = await seed(report, admin)
     const cable = await Cable.to(url)
     endings.push(() => cable.end())
     const settings = { ...report.settings, language: report.language, activePeople: false }
@@ -44,7 +44,7 @@ export async function replay(report: ProblemReport, browser: Browser): Promise<O
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
     await page.goto(app.ready['url'] ?? '')
-    const player = new Player(report, page, admin, cable)
+    const player = new Player({ report, cids, page, admin, cable })
     const unplayed = await player.play()
     return { unplayed, differences: await player.differences(), screenshot: await page.screenshot() }
   } finally {
@@ -52,47 +52,64 @@ export async function replay(report: ProblemReport, browser: Browser): Promise<O
   }
 }
 
-const cidOf = ({ channels }: ProblemReport, id: string): string =>
-  `${channels.find((channel) => channel.id === id)?.type ?? 'team'}:${id}`
+/** The cids of the report's channels: a direct conversation gets its own from the server. */
+type Cids = ReadonlyMap<string, string>
+
+const cidOf = (cids: Cids, id: string): string => cids.get(id) ?? `team:${id}`
+const pathOf = (cid: string): string => `/channels/${cid.replace(':', '/')}`
 
 /** The server refuses an empty message; one of files alone gets a letter. */
 const textOf = (text: string): string => (text.trim() === '' ? 'x' : text)
 
-async function seed(report: ProblemReport, admin: Admin): Promise<void> {
+async function seed(report: ProblemReport, admin: Admin): Promise<Cids> {
   const { channels, people, me } = report
   const named = new Map(people.map(({ id, name }) => [id, name]))
   const ids = new Set([me, ...named.keys(), ...channels.flatMap(({ members }) => members)])
   await admin.call('POST', '/users', {
     users: Object.fromEntries([...ids].map((id) => [id, { id, name: named.get(id) ?? id }])),
   })
+  const cids = new Map<string, string>()
   // Oldest first: the newest conversation was on top.
-  for (const { id, type, name, members, messages } of channels.toReversed()) {
+  for (const { id, type, name, members, messages, direct } of channels.toReversed()) {
     const data = { name, members: [...new Set([me, ...members])], created_by_id: me }
-    await admin.call('POST', `/channels/${type}/${id}/query`, { data, state: false })
+    const path = direct === true ? `/channels/${type}/query` : `/channels/${type}/${id}/query`
+    const { channel } = (await admin.call('POST', path, { data, state: false })) as { channel: { cid: string } }
+    cids.set(id, channel.cid)
     const posted = new Set<string>()
     for (const { id: message, by, text, thread } of messages) {
       const parent = thread !== undefined && posted.has(thread) ? { parent_id: thread } : {}
       await admin.call(
         'POST',
-        `/channels/${type}/${id}/message`,
+        `${pathOf(channel.cid)}/message`,
         { message: { id: message, text: textOf(text), ...parent } },
         by,
       )
       posted.add(message)
     }
   }
+  return cids
+}
+
+type PlayerOptions = {
+  readonly report: ProblemReport
+  readonly cids: Cids
+  readonly page: Page
+  readonly admin: Admin
+  readonly cable: Cable
 }
 
 class Player {
   readonly #report: ProblemReport
+  readonly #cids: Cids
   readonly #page: Page
   readonly #admin: Admin
   readonly #cable: Cable
   /** Own messages have other ids here: they are found by their text. */
   readonly #own = new Map<string, string>()
 
-  constructor(report: ProblemReport, page: Page, admin: Admin, cable: Cable) {
+  constructor({ report, cids, page, admin, cable }: PlayerOptions) {
     this.#report = report
+    this.#cids = cids
     this.#page = page
     this.#admin = admin
     this.#cable = cable
@@ -102,8 +119,8 @@ class Player {
     const { channels, start, steps } = this.#report
     if (channels.length > 0) await this.#page.locator('[data-channel-item]').first().waitFor()
     if (start !== undefined) {
-      await this.#page.locator(`[data-channel-item="${cidOf(this.#report, start)}"]`).click()
-      await this.#page.locator(`[data-message-list="${cidOf(this.#report, start)}"][data-settled]`).waitFor()
+      await this.#page.locator(`[data-channel-item="${cidOf(this.#cids, start)}"]`).click()
+      await this.#page.locator(`[data-message-list="${cidOf(this.#cids, start)}"][data-settled]`).waitFor()
     }
     const unplayed: Unplayed[] = []
     for (const [index, step] of steps.entries()) {
@@ -132,12 +149,15 @@ class Player {
       lists: [...document.querySelectorAll<HTMLElement>('[data-message-list]')].map(
         (each) => each.dataset['messageList'] ?? '',
       ),
-      headings: [...document.querySelectorAll<HTMLElement>('h1')].flatMap((each) =>
-        each.checkVisibility() ? [each.getAttribute('aria-label') ?? each.textContent] : [],
-      ),
+      headings: [...document.querySelectorAll<HTMLElement>('h1')].flatMap((each) => {
+        if (!each.checkVisibility()) return []
+        const spoken = each.cloneNode(true) as HTMLElement
+        for (const hidden of spoken.querySelectorAll('[aria-hidden="true"]')) hidden.remove()
+        return [each.getAttribute('aria-label') ?? spoken.textContent]
+      }),
       dialogs: document.querySelectorAll('dialog[open]').length,
     }))
-    const wanted = lists.map(({ channel, thread }) => [cidOf(this.#report, channel), thread].filter(Boolean).join('/'))
+    const wanted = lists.map(({ channel, thread }) => [cidOf(this.#cids, channel), thread].filter(Boolean).join('/'))
     const packed = (text: string): string => text.replaceAll(/\s+/g, '')
     return [
       ...(seen.lists.toSorted().join() === wanted.toSorted().join()
@@ -153,7 +173,10 @@ class Player {
   async #step(step: ReportStep): Promise<void> {
     switch (step.kind) {
       case 'click': {
-        if (step.control.inside?.kind === 'message') await this.#inside(step.control)?.hover()
+        if (step.control.inside?.kind === 'message') {
+          await this.#scrollTo(step.control.inside.id)
+          await this.#inside(step.control)?.hover()
+        }
         return this.#find(step.control).click({ button: step.button ?? 'left' })
       }
       case 'type':
@@ -195,7 +218,7 @@ class Player {
       this.#own.set(id, text)
       return this.#row(id).waitFor()
     }
-    const path = `/channels/${cidOf(this.#report, channel).replace(':', '/')}/message`
+    const path = `${pathOf(cidOf(this.#cids, channel))}/message`
     const parent = thread === undefined ? {} : { parent_id: thread }
     await this.#admin.call('POST', path, { message: { id, text: textOf(text), ...parent } }, by)
   }
@@ -206,10 +229,21 @@ class Player {
     return text === undefined ? this.#page.locator(`[data-message-id="${id}"]`).first() : own
   }
 
+  /** Scrolling is not recorded: a row that is not drawn is looked for further up. */
+  async #scrollTo(id: string): Promise<void> {
+    const list = this.#page.locator('[data-message-list]').first()
+    if ((await list.count()) === 0) return
+    const until = performance.now() + PATIENCE_MS
+    while ((await this.#row(id).count()) === 0 && performance.now() < until) {
+      await list.evaluate((element) => element.scrollBy(0, -element.clientHeight))
+      await this.#page.waitForTimeout(100)
+    }
+  }
+
   #inside({ inside }: ReportControl): Locator | undefined {
     if (inside === undefined) return undefined
     if (inside.kind === 'message') return this.#row(inside.id)
-    const cid = cidOf(this.#report, inside.id)
+    const cid = cidOf(this.#cids, inside.id)
     if (inside.kind === 'channel') return this.#page.locator(`[data-channel-item="${cid}"]`)
     const key = inside.thread === undefined ? cid : `${cid}/${inside.thread}`
     return this.#page.locator(`[data-composer="${key}"]`)
@@ -224,13 +258,16 @@ class Player {
     }
     const within = scope ?? this.#page
     if (role === 'summary' || role === 'generic') {
-      const found = within.locator(role === 'summary' ? 'summary' : '[tabindex]')
+      const found = within.locator(role === 'summary' ? 'summary' : GENERIC)
       return (name === undefined ? found : found.filter({ hasText: spaceless(name) })).nth(nth)
     }
     const named = name === undefined ? {} : { name: spaceless(name) }
     return within.getByRole(role as Parameters<Page['getByRole']>[0], named).nth(nth)
   }
 }
+
+/** What takes the focus and has no role of its own. */
+const GENERIC = '[tabindex]:not([role], button, a, input, textarea, select, summary)'
 
 /** Keys of an action, which stand after its name in a menu and are not in the report. */
 const KEYS = String.raw`(?:(?:Ctrl|Control|Shift|Alt|Meta|Enter|Esc|Del|Space|F\d+|\+|[^\p{Ll}\s])\s*){0,5}`

@@ -106,4 +106,9 @@ export class Pseudonyms {
     this.#known.set(key, made)
     return made
   }
+
+  /** Whether the id has a name. */
+  knows(kind: 'u' | 'c' | 'm', id: string): boolean {
+    return this.#known.has(`${kind} ${id}`)
+  }
 }

@@ -40,7 +40,7 @@ export class Screen {
     return this.page.locator(`[data-composer="${cid}"]`)
   }
 
-  message(cid: string, text: string): Locator {
+  message(cid: string, text: string | RegExp): Locator {
     return this.list(cid).locator('[data-message-id]').filter({ hasText: text })
   }
 

@@ -65,7 +65,7 @@ test(
       await there.keyboard.press('Enter')
       await expect(there.getByRole('list', { name: 'Unsent messages' })).toContainText('Written on the train', SLOW)
       await there.keyboard.press('Enter')
-      await expect(there.getByText('Everything in the file is in this account now.')).toBeVisible()
+      await expect(there.getByText('The file was added to this account.')).toBeVisible()
       await there.keyboard.press('Escape')
     })
 

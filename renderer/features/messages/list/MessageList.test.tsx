@@ -115,6 +115,11 @@ describe('the list', () => {
     )
   })
 
+  test('the list of a direct conversation is named by its people', async () => {
+    await show({ messages: [], channel: { name: '', directUserIds: [asUserId('jonas')] } })
+    expect(screen.getByRole('log', { name: 'Messages in Jonas Lindqvist' })).toBeDefined()
+  })
+
   test('a deleted message keeps its place', async () => {
     await show({ messages: [messageFrom('a', 'jonas', 0, { type: 'deleted', deletedAt: at(10, 1) })] })
     expect(screen.getByText('This message was deleted')).toBeDefined()

@@ -16,19 +16,12 @@ import type { Message } from '#shared/domain/message.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving, type Roving } from '../../../lib/page/roving.ts'
-import {
-  useAppDispatch,
-  useAppSelector,
-  useSession,
-  useAppStore,
-  useSetting,
-  useChannel,
-  useWindow,
-} from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSession, useAppStore, useSetting, useWindow } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { announce, dropArrivals } from '../../../lib/page/announce.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
 import { selectName } from '../../people/index.ts'
+import { channelTitle } from '../../sidebar/index.ts'
 import { messageIdsOf, type UnreadLine, type Row } from '../model/rows.ts'
 import { isDelivered, newestOwnOf, readersByMessage, mentions } from '../row/select.ts'
 import { usePaneActions, type PaneActions } from '../actions/use-pane-actions.tsx'
@@ -418,7 +411,7 @@ export function MessageList({ cid, start }: ListProps) {
 function Timeline({ cid, start }: ListProps) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
-  const channel = useChannel(cid)
+  const name = useAppSelector((state) => channelTitle(state, cid))
   const windowKey: WindowKey = `timeline:${cid}`
   const unread = useUnreadLine({ windowKey, cid })
   const onOpen = useCallback((openAt: OpenAt) => dispatch(openTimeline({ cid, ...openAt })), [dispatch, cid])
@@ -430,7 +423,6 @@ function Timeline({ cid, start }: ListProps) {
   )
   const onAtEnd = useCallback((atBottom: boolean) => dispatch(timelineMoved({ cid, atBottom })), [dispatch, cid])
   useEffect(() => () => void dispatch(timelineMoved({ cid, atBottom: false })), [dispatch, cid])
-  const name = channel === undefined ? '' : channel.name
   const window = useWindow(windowKey)
   const isWhole = window !== undefined && !window.hasPrev && window.loading !== 'initial'
   return (

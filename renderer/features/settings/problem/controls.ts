@@ -9,6 +9,9 @@ type Describe = { readonly names: Pseudonyms; readonly scrub: (name: string) => 
 const PLACES = '[data-message-id], [data-channel-item], [data-composer]'
 const CONTROLS = 'button, a[href], input, textarea, select, summary, [role], [tabindex]'
 
+/** Longer ones are no names. */
+const LONGEST_NAME = 500
+
 /** The control that was used, by the conversation or message around it, and its role and name. */
 export function describeControl(target: Element, { names, scrub }: Describe): ReportControl | undefined {
   const place = target.closest<HTMLElement>(PLACES)
@@ -17,10 +20,15 @@ export function describeControl(target: Element, { names, scrub }: Describe): Re
   if (place !== null && (element === null || element === place || element.contains(place))) return { inside }
   if (element === null) return undefined
   const role = roleOf(element)
-  const name = scrub(nameOf(element))
+  const shown = (each: HTMLElement): string => {
+    const name = scrub(nameOf(each))
+    // So much text is what it contains.
+    return name.length > LONGEST_NAME ? '' : name
+  }
+  const name = shown(element)
   const scope = place ?? document
   const alike = [...scope.querySelectorAll<HTMLElement>(CONTROLS)].filter(
-    (each) => each.checkVisibility() && roleOf(each) === role && scrub(nameOf(each)) === name,
+    (each) => each.checkVisibility() && roleOf(each) === role && (name === '' || shown(each) === name),
   )
   return { inside, role, name: name === '' ? undefined : name, nth: Math.max(0, alike.indexOf(element)) }
 }

@@ -14,14 +14,17 @@ import {
 } from '#kit/fake-bridge/index.ts'
 import { holds } from '#kit/runs.ts'
 import { type ProblemReport, readProblemReport } from '#shared/bridge/problem-report.ts'
-import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
 import { attach } from '../../../bridge/attach.ts'
 import { createEngineClient } from '../../../bridge/client.ts'
-import { createStore } from '../../../store/store.ts'
+import { changesApplied } from '../../../store/entities.ts'
+import { createStore, type AppStore } from '../../../store/store.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { recordProblem } from './recorder.ts'
 
 afterEach(() => document.body.replaceChildren())
+
+const NOW = Date.UTC(2026, 10, 27)
 
 /** Texts of the interface as they are in the locale files. */
 const TEXTS = ['Send', 'Message {{name}}', 'Profile of {{name}}', '{{name}}: {{text}}', 'Settings', 'Delete “{{text}}”']
@@ -61,9 +64,15 @@ async function record(world: Secrets): Promise<string> {
   const nextFrame = () => () => {}
   const detach = await attach({ bridge, engine, store, onEffect: () => {}, onLost: () => {}, nextFrame })
   store.dispatch(routeOpened({ view: 'channel', cid }))
-  const recorder = recordProblem({ bridge, store, language: 'en', texts: TEXTS })
+  const recorder = recordProblem({ bridge, store, language: 'en', texts: TEXTS, clock: () => 0 })
   act(world)
-  const late = aMessage({ id: asMessageId(`${world.message}-2`), cid, userId: asUserId(world.other), text: written })
+  const late = aMessage({
+    id: asMessageId(`${world.message}-2`),
+    cid,
+    userId: asUserId(world.other),
+    text: written,
+    createdAt: NOW,
+  })
   bridge.change({ messages: { [late.id]: late } })
   bridge.change({ messages: { [late.id]: { ...late, text: arrived } }, typing: {} })
   bridge.change({ connection: { self: aConnection({ state: 'unhealthy', trouble: world.address }) } })
@@ -110,6 +119,28 @@ function add(tag: string, attributes: Readonly<Record<string, string>>, parent: 
   element.textContent = text
   parent.append(element)
   return element
+}
+
+/** What is recorded of `act`, in a window with one channel. */
+async function recordedWith(
+  act: (scene: { bridge: ReturnType<typeof createFakeBridge>; store: AppStore; cid: Cid }) => void,
+  channel = aChannel({ cid: asCid('team:plans') }),
+): Promise<ProblemReport> {
+  const { cid } = channel
+  const bridge = createFakeBridge({
+    rows: { session: { self: aSession() }, connection: { self: aConnection() }, channels: byCid([channel]) },
+    windows: [aWindow('channels', [cid])],
+  })
+  const engine = createEngineClient(bridge)
+  const store = createStore(engine)
+  const nextFrame = () => () => {}
+  const detach = await attach({ bridge, engine, store, onEffect: () => {}, onLost: () => {}, nextFrame })
+  const recorder = recordProblem({ bridge, store, language: 'en', texts: TEXTS, clock: () => NOW })
+  act({ bridge, store, cid })
+  const content = JSON.stringify(recorder.finish())
+  detach()
+  document.body.replaceChildren()
+  return readProblemReport(content)
 }
 
 /** Words long enough to be recognized, except those of the format and of the interface, and filler. */
@@ -204,6 +235,64 @@ test('what the server did is kept in its shape: a message, its edit, and the con
     { id: 'u2', name: 'Xxx xxxxx' },
   ])
   expect(start).toBe('c1')
+})
+
+test('messages that the window loads later were there before, and nobody sends them while recording', async () => {
+  const { channels, steps } = await recordedWith(({ bridge, cid }) => {
+    for (const at of [3, 2]) {
+      const old = aMessage({ id: asMessageId(`old-${at}`), cid, text: 'x'.repeat(at), createdAt: at })
+      bridge.change({ messages: { [old.id]: old } })
+    }
+    const fresh = aMessage({ id: asMessageId('fresh'), cid, text: 'new', createdAt: NOW + 1 })
+    bridge.change({ messages: { fresh } })
+  })
+  expect(channels[0]?.messages.map(({ text }) => text)).toEqual(['xx', 'xxx'])
+  expect(steps.flatMap((step) => (step.kind === 'message' ? [step.text] : []))).toEqual(['xxx'])
+})
+
+test('a letter on a row is a key only where the app took it as a command', async () => {
+  const { steps } = await recordedWith(() => {
+    const row = add('article', { 'data-message-id': 'm', tabindex: '0' })
+    row.addEventListener('keydown', (event) => (event.key === 'e' ? event.preventDefault() : undefined))
+    for (const key of ['S', '7', 'e', 'ArrowUp'])
+      row.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  })
+  expect(steps.flatMap((step) => (step.kind === 'key' ? [step.key] : []))).toEqual(['e', 'ArrowUp'])
+})
+
+test('a report with long names and texts and many people can be read again', async () => {
+  const { steps, people } = await recordedWith(({ bridge, cid }) => {
+    const scroller = add('div', { tabindex: '0' }, document.body, 'much text '.repeat(5_000))
+    scroller.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+    const many = Array.from({ length: 3_000 }, (_none, at) =>
+      aMessage({ id: asMessageId(`many-${at}`), cid, userId: asUserId(`user-${at}`), text: '☺', createdAt: 1 }),
+    )
+    many.push(aMessage({ id: asMessageId('long'), cid, text: '☺'.repeat(60_000), createdAt: NOW + 1 }))
+    bridge.change({ messages: Object.fromEntries(many.map((each) => [each.id, each])) })
+  })
+  expect(steps[0]).toMatchObject({ kind: 'click', control: { role: 'generic' } })
+  expect(people.length).toBeLessThanOrEqual(2_000)
+})
+
+test('what is done in another account that the window shows meanwhile is not recorded', async () => {
+  const { steps, channels } = await recordedWith(({ bridge, store, cid }) => {
+    const session = { self: aSession({ userId: 'somebody', account: 'another' }) }
+    store.dispatch(changesApplied({ rev: 1, put: { session }, del: {}, windows: [], closed: [] }))
+    for (const at of [1, NOW + 1]) {
+      const message = aMessage({ id: asMessageId(`theirs-${at}`), cid, createdAt: at })
+      bridge.change({ messages: { [message.id]: message } })
+    }
+    add('button', {}, document.body, 'Send').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+  })
+  expect(steps).toEqual([])
+  expect(channels[0]?.messages).toEqual([])
+})
+
+test('a direct conversation is recorded as one, by its people', async () => {
+  const direct = aChannel({ cid: asCid('messaging:!members-1'), directUserIds: [asUserId('bo')], type: 'messaging' })
+  const { channels } = await recordedWith(() => undefined, direct)
+  expect(channels).toMatchObject([{ direct: true, type: 'messaging', members: ['u1', 'u2'] }])
+  expect(channels[0]?.name).toBeUndefined()
 })
 
 /** The format's own words. */

@@ -1,14 +1,22 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
-import type { ProblemReport, ReportControl, ReportStep } from '#shared/bridge/problem-report.ts'
+import {
+  REPORT_LIMITS,
+  type ProblemReport,
+  type ReportControl,
+  type ReportStep,
+} from '#shared/bridge/problem-report.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import { filler, nameFiller, Pseudonyms } from '#shared/rules/desktop/filler.ts'
+import { nameFiller } from '#shared/rules/desktop/filler.ts'
+import { cutText } from '#shared/rules/messages/text.ts'
 import type { AppLanguage } from '#shared/domain/settings.ts'
-import { selectConnection, selectRouteCid, selectSession, selectSettings } from '../../../store/selectors.ts'
+import { accountKeyOf } from '../../../store/accounts.ts'
+import { selectConnection, selectRouteCid, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, AppStore } from '../../../store/store.ts'
 import { describeControl, isField, nameOf } from './controls.ts'
 import type { Recorder } from './recording.ts'
+import { ReportWorld, shortFiller } from './world.ts'
 
 /** Settings whose values are words, numbers and switches of the app. All others may hold what a person wrote. */
 const SETTINGS = [
@@ -37,10 +45,6 @@ const SETTINGS = [
   'autoRead',
 ] as const satisfies readonly (keyof Settings)[]
 
-const MAX_STEPS = 5_000
-const MAX_CHANNELS = 100
-/** Of each channel, the newest. */
-const MAX_MESSAGES = 30
 /** The recorder's own controls. */
 const OWN = '[data-recording]'
 
@@ -51,9 +55,9 @@ type Options = {
   /** The texts of the interface in that language. */
   readonly texts: readonly string[]
   readonly now?: () => number
+  /** Epoch milliseconds. */
+  readonly clock?: () => number
 }
-
-type Posted = ProblemReport['channels'][number]['messages'][number]
 
 /** Records what is done in this window, and what its server does, until it is finished or canceled. */
 export function recordProblem(options: Options): Recorder {
@@ -85,25 +89,31 @@ export function recordProblem(options: Options): Recorder {
 
 class StepLog {
   readonly #options: Options
-  readonly #names = new Pseudonyms()
+  readonly #world: ReportWorld
   readonly #scrub: (name: string) => string
   readonly #now: () => number
   readonly #startedAt: number
   readonly #steps: ReportStep[] = []
   readonly #known = new Map<string, Pick<Message, 'text' | 'deletedAt'>>()
-  readonly #begun: Omit<ProblemReport, 'steps' | 'end' | 'people'>
-  readonly #people = new Map<string, string>()
+  readonly #begun: Pick<ProblemReport, 'app' | 'format' | 'host' | 'language' | 'settings' | 'version' | 'window'>
+  readonly #account: string
   #connection: string
+  /** A letter or digit on a row: only once the app has taken it as a command it is a key, else it is typed somewhere. */
+  #undecided: { readonly event: KeyboardEvent; readonly at: number; readonly key: string } | undefined
 
   constructor(options: Options) {
-    const { store, texts, now = () => performance.now() } = options
+    const { store, texts, now = () => performance.now(), clock = () => Date.now() } = options
     this.#options = options
     this.#now = now
     this.#startedAt = now()
     this.#scrub = nameFiller(texts)
     const state = store.getState()
+    this.#account = accountKeyOf(state)
     this.#connection = selectConnection(state).state
-    this.#begun = this.#describe(state)
+    for (const { id, text, deletedAt } of Object.values(state.entities.messages))
+      this.#known.set(id, { text, deletedAt })
+    this.#world = new ReportWorld(state, selectRouteCid(state), clock())
+    this.#begun = begunOf(options, selectSettings(state))
   }
 
   clicked(event: MouseEvent, button: 'left' | 'right'): void {
@@ -120,7 +130,7 @@ class StepLog {
     const control = this.#control(target)
     if (control === undefined) return
     const isSecret = target instanceof HTMLInputElement && target.type === 'password'
-    const text = isSecret ? undefined : filler(target.value)
+    const text = isSecret ? undefined : shortFiller(target.value)
     const last = this.#steps.at(-1)
     if (last?.kind === 'type' && JSON.stringify(last.control) === JSON.stringify(control)) this.#steps.pop()
     this.#add({ kind: 'type', at: this.#at(), control, text })
@@ -139,7 +149,11 @@ class StepLog {
   pressed(event: KeyboardEvent): void {
     if (event.target instanceof Element && event.target.closest(OWN) !== null) return
     const key = keyOf(event)
-    if (key !== undefined) this.#add({ kind: 'key', at: this.#at(), key })
+    if (key === undefined) return
+    const at = this.#at()
+    this.#settle()
+    if (key.length === 1) this.#undecided = { event, at, key }
+    else this.#add({ kind: 'key', at, key })
   }
 
   resized(): void {
@@ -148,6 +162,7 @@ class StepLog {
   }
 
   changed({ put, del }: ChangeSet, state: AppState): void {
+    if (accountKeyOf(state) !== this.#account) return
     const connection = put.connection?.['self']?.state
     if (connection !== undefined && connection !== this.#connection) {
       this.#connection = connection
@@ -162,17 +177,22 @@ class StepLog {
   }
 
   report(): ProblemReport {
+    this.#settle()
     const lists = [...document.querySelectorAll<HTMLElement>('[data-message-list]')].map(({ dataset }) => {
       const [cid = '', thread] = (dataset['messageList'] ?? '').split('/')
-      return { channel: this.#names.of('c', cid), thread: thread === undefined ? undefined : this.#message(thread) }
+      return {
+        channel: this.#world.names.of('c', cid),
+        thread: thread === undefined ? undefined : this.#message(thread),
+      }
     })
     const heading = [...document.querySelectorAll<HTMLElement>('h1')].find((each) => each.checkVisibility())
     const dialogs = document.querySelectorAll('dialog[open]').length
+    const world = this.#world.describe(this.#options.store.getState().entities)
     return {
       ...this.#begun,
-      people: [...this.#people].map(([id, name]) => ({ id, name })),
+      ...world,
       steps: [...this.#steps],
-      end: { lists, heading: heading === undefined ? undefined : this.#scrub(nameOf(heading)), dialogs },
+      end: { lists, heading: heading && cutText(this.#scrub(nameOf(heading)), REPORT_LIMITS.name / 2), dialogs },
     }
   }
 
@@ -180,85 +200,57 @@ class StepLog {
     const { id, cid, text, deletedAt, userId, attachments } = message
     const before = this.#known.get(id)
     this.#known.set(id, { text, deletedAt })
-    const isNew = before === undefined && entities.messages[id] === undefined
-    const by = this.#person(userId, entities)
+    const isUnknown = before === undefined && entities.messages[id] === undefined
+    if (isUnknown && this.#world.loaded(message, entities)) return
+    const by = this.#world.person(userId, entities)
     const at = this.#at()
-    if (isNew && deletedAt === undefined) {
+    if (isUnknown && deletedAt === undefined) {
       const files = attachments.length === 0 ? undefined : attachments.length
-      const channel = this.#names.of('c', cid)
-      this.#add({ kind: 'message', at, channel, files, ...this.#posted(message, entities) })
+      const channel = this.#world.names.of('c', cid)
+      this.#add({ kind: 'message', at, channel, files, ...this.#world.posted(message, entities) })
     } else if (before !== undefined && before.deletedAt === undefined && deletedAt !== undefined) {
       this.#add({ kind: 'deleted', at, id: this.#message(id), by })
     } else if (before !== undefined && before.text !== text && deletedAt === undefined) {
-      this.#add({ kind: 'edited', at, id: this.#message(id), by, text: filler(text) })
+      this.#add({ kind: 'edited', at, id: this.#message(id), by, text: shortFiller(text) })
     }
-  }
-
-  /** What the report's world begins with. */
-  #describe(state: AppState): Omit<ProblemReport, 'steps' | 'end' | 'people'> {
-    const { host } = this.#options.bridge
-    const { entities } = state
-    const { userId = '' } = selectSession(state)
-    const me = this.#person(userId, entities)
-    const settings: Settings = selectSettings(state)
-    const messages = Object.values(entities.messages).toSorted((a, b) => a.createdAt - b.createdAt)
-    for (const { id, text, deletedAt } of messages) this.#known.set(id, { text, deletedAt })
-    const start = selectRouteCid(state)
-    const cids = (state.windows.byKey['channels']?.ids ?? []).slice(0, MAX_CHANNELS)
-    return {
-      format: 'parlor-problem-report',
-      version: 1,
-      app: host.version,
-      host: host.kind,
-      language: this.#options.language,
-      window: { width: window.innerWidth, height: window.innerHeight },
-      settings: Object.fromEntries(SETTINGS.map((name) => [name, settings[name]])),
-      me,
-      start: start === undefined ? undefined : this.#names.of('c', start),
-      channels: cids.flatMap((cid) => {
-        const channel = entities.channels[cid]
-        if (channel === undefined) return []
-        const own = messages.filter((one) => one.cid === cid && one.deletedAt === undefined).slice(-MAX_MESSAGES)
-        const members = [userId, ...channel.directUserIds, ...own.map((one) => one.userId)]
-        return {
-          id: this.#names.of('c', cid),
-          type: channel.type === 'team' ? ('team' as const) : ('messaging' as const),
-          name: channel.directUserIds.length > 0 ? undefined : filler(channel.name),
-          members: [...new Set(members.map((id) => this.#person(id, entities)))],
-          messages: own.map((one) => this.#posted(one, entities)),
-        }
-      }),
-    }
-  }
-
-  #posted({ id, userId, text, parentId }: Message, entities: AppState['entities']): Posted {
-    const thread = parentId === undefined ? undefined : this.#message(parentId)
-    return { id: this.#message(id), by: this.#person(userId, entities), text: filler(text), thread }
-  }
-
-  #person(id: string, { users }: AppState['entities']): string {
-    const name = this.#names.of('u', id)
-    this.#people.set(name, filler(users[id]?.name ?? ''))
-    return name
   }
 
   #message(id: string): string {
-    return this.#names.of('m', id)
+    return this.#world.names.of('m', id)
   }
 
   #control(target: EventTarget | null): ReportControl | undefined {
     if (!(target instanceof Element) || target.closest(OWN) !== null) return undefined
-    return describeControl(target, { names: this.#names, scrub: this.#scrub })
+    return describeControl(target, { names: this.#world.names, scrub: this.#scrub })
   }
 
   #at(): number {
     return Math.round(this.#now() - this.#startedAt)
   }
 
+  #settle(): void {
+    const { event, at, key } = this.#undecided ?? {}
+    this.#undecided = undefined
+    if (event?.defaultPrevented === true && at !== undefined && key !== undefined) this.#add({ kind: 'key', at, key })
+  }
+
   #add(step: ReportStep): void {
-    if (this.#steps.length < MAX_STEPS) this.#steps.push(step)
+    if (this.#undecided !== undefined) this.#settle()
+    // A report is of one account: what is done in another while the window shows that is left out.
+    const isHere = accountKeyOf(this.#options.store.getState()) === this.#account
+    if (isHere && this.#steps.length < REPORT_LIMITS.steps) this.#steps.push(step)
   }
 }
+
+const begunOf = ({ bridge: { host }, language }: Options, settings: Settings) => ({
+  format: 'parlor-problem-report' as const,
+  version: 1 as const,
+  app: host.version,
+  host: host.kind,
+  language,
+  window: { width: window.innerWidth, height: window.innerHeight },
+  settings: Object.fromEntries(SETTINGS.map((name) => [name, settings[name]])),
+})
 
 const NAMED = /^(?:Enter|Escape|Tab|Space|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Arrow\w+|F\d+)$/
 /** In a text field these move or change text, which is recorded as a whole. */

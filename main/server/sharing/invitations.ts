@@ -10,7 +10,7 @@ import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
 /** An invitation as it is stored: what scrypt made of its two secrets, never the secrets. */
-export type Invited = {
+type Invited = {
   readonly name: string
   readonly role: InvitedRole
   /** The channels that a guest joins. */

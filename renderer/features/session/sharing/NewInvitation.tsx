@@ -2,7 +2,7 @@ import { useId, useRef, useState, type ReactNode, type Ref } from 'react'
 import { createSelector } from '@reduxjs/toolkit'
 import type { Channel } from '#shared/domain/channel.ts'
 import { INVITED_ROLES, type InvitedRole } from '#shared/domain/sharing.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { focusOnce } from '../../../lib/page/focus.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import type { AppState } from '../../../store/store.ts'
@@ -23,39 +23,54 @@ const USES = ['1', '5', '10', '50'] as const
 
 type NewProps = { readonly sharing: Sharing; readonly onClose: () => void; readonly onMade: (id: string) => void }
 
-/** A name, a role, how many people and until when; for guests also which channels they see. */
-export function NewInvitation({ sharing, onClose, onMade }: NewProps) {
-  const t = useTexts('session')
-  const common = useTexts('common')
-  const errorText = useErrorText()
-  const [name, setName] = useState('')
-  const [missing, setMissing] = useState(false)
-  const [role, setRole] = useState<InvitedRole>('user')
-  const [uses, setUses] = useState<(typeof USES)[number]>('10')
-  const [life, setLife] = useState<Life>('day')
-  const [channels, setChannels] = useState<readonly string[]>([])
-  const [channelsMissing, setChannelsMissing] = useState(false)
-  const list = useRef<HTMLFieldSetElement>(null)
-  const isGuest = role === 'guest'
+type Typed = {
+  readonly name: string
+  readonly role: InvitedRole
+  /** Cids. */
+  readonly channels: readonly string[]
+  readonly uses: (typeof USES)[number]
+  readonly life: Life
+}
+
+const BEGIN: Typed = { name: '', role: 'user', channels: [], uses: '10', life: 'day' }
+
+/** What is typed, what is missing, and creating it. */
+function useNewInvitation({ sharing, onMade }: Pick<NewProps, 'sharing' | 'onMade'>) {
+  const [typed, setTyped] = useState(BEGIN)
+  const [missing, setMissing] = useState<'name' | 'channels'>()
+  const channelList = useRef<HTMLFieldSetElement>(null)
+  const change = (changes: Partial<Typed>): void => {
+    setTyped({ ...typed, ...changes })
+    setMissing(undefined)
+  }
   const submit = async (): Promise<void> => {
-    if (name.trim() === '') return setMissing(true)
-    if (isGuest && channels.length === 0) {
-      setChannelsMissing(true)
-      list.current?.querySelector('input')?.focus()
-      return
+    const { name, role, channels, uses, life } = typed
+    if (name.trim() === '') return setMissing('name')
+    if (role === 'guest' && channels.length === 0) {
+      setMissing('channels')
+      return channelList.current?.querySelector('input')?.focus()
     }
     const before = new Set(sharing.state?.invitations.map(({ id }) => id))
     const made = await sharing.run(
       invite({
         name: name.trim(),
         role,
-        channels: isGuest ? [...channels] : [],
+        channels: role === 'guest' ? [...channels] : [],
         uses: Number(uses),
         endsAt: Date.now() + LIVES[life],
       }),
     )
     if (made.ok) onMade(made.value.invitations.find(({ id }) => !before.has(id))?.id ?? '')
   }
+  return { typed, missing, channelList, change, submit }
+}
+
+/** A name, a role, how many people and until when; for guests also which channels they see. */
+export function NewInvitation({ sharing, onClose, onMade }: NewProps) {
+  const t = useTexts('session')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  const { typed, missing, channelList, change, submit } = useNewInvitation({ sharing, onMade })
   return (
     <Dialog
       width={480}
@@ -74,13 +89,13 @@ export function NewInvitation({ sharing, onClose, onMade }: NewProps) {
       <div className={styles['off']}>
         <TextField
           label={t('share.name')}
-          value={name}
+          value={typed.name}
           maxLength={100}
           ref={focusOnce}
           autoComplete="off"
           hint={t('share.nameHint')}
-          error={missing ? t('share.nameMissing') : undefined}
-          onChange={(text) => (setName(text), setMissing(false))}
+          error={missing === 'name' ? t('share.nameMissing') : undefined}
+          onChange={(name) => change({ name })}
         />
         <span className={styles['strong']} aria-hidden="true">
           {t('share.columns.role')}
@@ -88,33 +103,33 @@ export function NewInvitation({ sharing, onClose, onMade }: NewProps) {
         <Segments
           label={t('share.columns.role')}
           block
-          value={role}
-          onChange={setRole}
+          value={typed.role}
+          onChange={(role) => change({ role })}
           choices={INVITED_ROLES.map((value) => ({ value, label: t(`share.roleNames.${value}`) }))}
         />
-        <p className={styles['more']}>{t(`share.rolesText.${role}`)}</p>
-        {isGuest ? (
+        <p className={styles['more']}>{t(`share.rolesText.${typed.role}`)}</p>
+        {typed.role === 'guest' ? (
           <ChannelChoice
-            ref={list}
-            chosen={channels}
-            error={channelsMissing ? t('share.channelsMissing') : undefined}
-            onChange={(next) => (setChannels(next), setChannelsMissing(false))}
+            ref={channelList}
+            chosen={typed.channels}
+            error={missing === 'channels' ? t('share.channelsMissing') : undefined}
+            onChange={(channels) => change({ channels })}
           />
         ) : null}
         <ChoiceRow label={t('share.people')}>
           <Select
             label={t('share.people')}
-            value={uses}
+            value={typed.uses}
             choices={USES.map((value) => ({ value, label: t('share.upTo', { count: Number(value) }) }))}
-            onChange={setUses}
+            onChange={(uses) => change({ uses })}
           />
         </ChoiceRow>
         <ChoiceRow label={t('share.ends')}>
           <Select
             label={t('share.ends')}
-            value={life}
+            value={typed.life}
             choices={(Object.keys(LIVES) as Life[]).map((value) => ({ value, label: t(`share.lives.${value}`) }))}
-            onChange={setLife}
+            onChange={(life) => change({ life })}
           />
         </ChoiceRow>
         <Refusal text={sharing.error && errorText(sharing.error)} />
@@ -144,7 +159,8 @@ type ChannelChoiceProps = {
 function ChannelChoice({ ref, chosen, error, onChange }: ChannelChoiceProps) {
   const t = useTexts('session')
   const errorId = useId()
-  const channels = useAppSelector(selectRooms)
+  const { compare } = useFormats()
+  const channels = useAppSelector(selectRooms).toSorted((a, b) => compare(a.name, b.name))
   const toggle = (cid: string): void =>
     onChange(chosen.includes(cid) ? chosen.filter((each) => each !== cid) : [...chosen, cid])
   return (
@@ -174,9 +190,7 @@ function ChannelChoice({ ref, chosen, error, onChange }: ChannelChoiceProps) {
   )
 }
 
-/** The channels of the workspace that the owner sees, by name. */
+/** The channels of the workspace that the owner sees. */
 const selectRooms = createSelector([(state: AppState) => state.entities.channels], (channels): readonly Channel[] =>
-  Object.values(channels)
-    .filter(({ type }) => type === 'team')
-    .toSorted((a, b) => a.name.localeCompare(b.name)),
+  Object.values(channels).filter(({ type }) => type === 'team'),
 )

@@ -103,8 +103,8 @@ test('revoking an invitation asks first', async () => {
 test('who waits under the name of somebody there is pointed out', async () => {
   await show({ waiting: [EVE, { ...EVE, id: 'b1', name: 'Bo', nameTaken: false }] })
   const [ada, bo] = within(await screen.findByRole('region', { name: /waiting for you/ })).getAllByRole('listitem')
-  expect(ada?.textContent).toContain('Somebody here already has this name')
-  expect(bo?.textContent).not.toContain('Somebody here')
+  expect(ada?.textContent).toContain('Someone here already has this name')
+  expect(bo?.textContent).not.toContain('Someone here')
 })
 
 test('a stop that fails is said where it was asked for', async () => {

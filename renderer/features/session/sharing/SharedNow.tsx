@@ -172,51 +172,53 @@ function Invitations({ invitations, shown, now, onSelect, onNew, onRevoke }: Inv
           {t('share.new')}
         </Button>
       </div>
-      <table className={styles['table']}>
-        <thead>
-          <tr>
-            <th scope="col">{t('share.columns.name')}</th>
-            <th scope="col">{t('share.columns.role')}</th>
-            <th scope="col">{t('share.columns.used')}</th>
-            <th scope="col">{t('share.columns.ends')}</th>
-            <th scope="col">
-              <span className="sr-only">{t('share.columns.actions')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map((each) => (
-            <tr key={each.id} data-shown={each.id === shown || undefined} data-over={!isOpen(each, now) || undefined}>
-              <th scope="row">
-                {each.name}
-                <ChannelNames cids={each.channels} />
+      <div className={styles['scroll']}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('share.columns.name')}</th>
+              <th scope="col">{t('share.columns.role')}</th>
+              <th scope="col">{t('share.columns.used')}</th>
+              <th scope="col">{t('share.columns.ends')}</th>
+              <th scope="col">
+                <span className="sr-only">{t('share.columns.actions')}</span>
               </th>
-              <td>{t(`share.roleNames.${each.role}`)}</td>
-              <td>{t('share.usedOf', { used: each.used, count: each.uses })}</td>
-              <td>{endOf(each)}</td>
-              <td className={styles['actions']}>
-                {isOpen(each, now) ? (
-                  <>
-                    {each.link === undefined ? null : (
-                      <IconButton
-                        icon="link"
-                        label={t('share.show', { name: each.name })}
-                        aria-pressed={each.id === shown}
-                        onClick={() => onSelect(each.id)}
-                      />
-                    )}
-                    <IconButton
-                      icon="trash"
-                      label={t('share.revoke', { name: each.name })}
-                      onClick={() => onRevoke(each)}
-                    />
-                  </>
-                ) : null}
-              </td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {invitations.map((each) => (
+              <tr key={each.id} data-shown={each.id === shown || undefined} data-over={!isOpen(each, now) || undefined}>
+                <th scope="row">
+                  {each.name}
+                  <ChannelNames cids={each.channels} />
+                </th>
+                <td>{t(`share.roleNames.${each.role}`)}</td>
+                <td>{t('share.usedOf', { used: each.used, count: each.uses })}</td>
+                <td>{endOf(each)}</td>
+                <td className={styles['actions']}>
+                  {isOpen(each, now) ? (
+                    <>
+                      {each.link === undefined ? null : (
+                        <IconButton
+                          icon="link"
+                          label={t('share.show', { name: each.name })}
+                          aria-pressed={each.id === shown}
+                          onClick={() => onSelect(each.id)}
+                        />
+                      )}
+                      <IconButton
+                        icon="trash"
+                        label={t('share.revoke', { name: each.name })}
+                        onClick={() => onRevoke(each)}
+                      />
+                    </>
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }

@@ -463,7 +463,7 @@ test('after a file was removed elsewhere, one attempt says so and the next sends
   })
   await showComposer(bridge)
   await userEvent.type(field(), 'see this')
-  act(() => bridge.change({ uploads: { u1: undefined }, drafts: { [cid]: undefined } }))
+  act(() => bridge.change({}, [], { uploads: ['u1'], drafts: [cid] }))
   await userEvent.type(field(), '{Enter}')
   expect(await screen.findByText(/no longer knows this upload/)).toBeTruthy()
   await userEvent.type(field(), '{Enter}')

@@ -236,7 +236,7 @@ test('a photo that another window sends meanwhile is not replaced, and its edito
   await press('Rotate clockwise')
   await press('Apply')
   await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
-  act(() => bridge.change({ drafts: { [RELEASE]: undefined }, draftRevisions: { [RELEASE]: 9 } }))
+  act(() => bridge.change({ draftRevisions: { [RELEASE]: 9 } }, [], { drafts: [RELEASE] }))
   copied.resolve()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }])

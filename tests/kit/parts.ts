@@ -19,6 +19,7 @@ export const SEEDED = [
   'tests/{fuzz,sim,crash}/**/*.test.ts',
   'tests/contract/matrix*.test.ts',
   'tests/flow/long-away.test.ts',
+  'tests/flow/manage/campaigns.test.ts',
   'tests/flow/reminders.test.ts',
   'tests/security/server-errors.test.ts',
   'shared/rules/reminders/grammar/whole.test.ts',

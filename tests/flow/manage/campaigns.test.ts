@@ -3,11 +3,12 @@ import type { CampaignContent, DryRunStep } from '#shared/domain/manage/campaign
 import { asUserId } from '#shared/lib/brand.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
+import { runsTo } from '#kit/runs.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
 /** Campaigns of `alice`, who has the API secret, to the people of a real server. */
 
-const CROWD = 10_000
+const CROWD = runsTo(1_500, 10_000)
 let world: World
 let stopTimer = (): void => undefined
 beforeAll(async () => {
@@ -242,7 +243,7 @@ test('the dry run fills in what the server fills in, also of a channel that exis
 })
 
 test(
-  'over 10,000 people, with the sender connected, the dry run counts exactly those who get the message, each once',
+  'over thousands of people, with the sender connected, the dry run counts exactly those who get the message, each once',
   { timeout: 240_000 },
   async () => {
     const { services } = world.server
@@ -286,7 +287,7 @@ test(
     expect(summary.found - summary.twice).toBe(
       summary.people + Object.values(summary.excluded).reduce((sum, count) => sum + count, 0),
     )
-    expect(summary.missing['receiver.region']).toBeGreaterThan(3_000)
+    expect(summary.missing['receiver.region']).toBeGreaterThan(0.3 * CROWD)
     expect(summary.follows).toBe(true)
     await world.done(campaigns().start({ ...campaign, people: summary.people }))
     for (let turn = 0; turn < 200 && (await stateOf(made.id)) === 'in_progress'; turn += 1) await world.pass(1_000)

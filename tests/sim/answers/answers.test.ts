@@ -17,7 +17,7 @@ import { unsoundIn } from './sound.ts'
  * works.
  */
 /** For each call and each event. */
-const AMOUNT: Amount = { fixed: 10, fresh: 10, long: 5_000, share: 0.001 }
+const AMOUNT: Amount = { fixed: 6, fresh: 6, long: 5_000, share: 0.001 }
 const LOOK_EVERY = 10
 
 let recorded: Recorded

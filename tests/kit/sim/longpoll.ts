@@ -54,7 +54,12 @@ export function simLongpoll(services: Services): SimLongpoll {
       const query = parseQuery(url.searchParams)
       const headers = request.headers
       const incoming: Incoming = {
-        request: { method: request.method, url: url.pathname + url.search, headers } as unknown as IncomingMessage,
+        request: {
+          method: request.method,
+          url: url.pathname + url.search,
+          headers,
+          socket: { remoteAddress: '127.0.0.1' },
+        } as unknown as IncomingMessage,
         response: response as unknown as ServerResponse,
         url,
         query,

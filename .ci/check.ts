@@ -2,7 +2,7 @@ import { run } from './steps.ts'
 
 /** All checks that run no code of the product: format, types per folder, lint. */
 const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
-  ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
+  ['format', 'oxfmt', ['--check', '.']],
   ...['shared', 'main', 'preload', 'renderer', 'tests'].map(
     (folder) => [`types of ${folder}`, 'tsc', ['-p', folder]] as const,
   ),

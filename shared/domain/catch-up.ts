@@ -7,7 +7,16 @@ export type CatchUpGroup = (typeof CATCH_UP_GROUPS)[number]
 
 /** Why a message is listed. */
 export type CatchUpReason =
-  'mention' | 'keyword' | 'direct' | 'reaction' | 'pinned' | 'agreed' | 'poll' | 'files' | 'thread' | 'popular'
+  | 'mention'
+  | 'keyword'
+  | 'direct'
+  | 'reaction'
+  | 'pinned'
+  | 'agreed'
+  | 'poll'
+  | 'files'
+  | 'thread'
+  | 'popular'
 
 export type CatchUpItem = {
   readonly messageId: MessageId

@@ -55,7 +55,13 @@ export type EntityName = keyof EntityMap
  * messages of the threads the viewer takes part in, in the server's order (with their newest reply).
  */
 export type WindowKey =
-  'channels' | 'outbox' | 'later' | 'threads' | `timeline:${string}` | `thread:${string}` | `pinned:${string}`
+  | 'channels'
+  | 'outbox'
+  | 'later'
+  | 'threads'
+  | `timeline:${string}`
+  | `thread:${string}`
+  | `pinned:${string}`
 
 export type Window = {
   readonly key: WindowKey
@@ -135,4 +141,5 @@ export type Place =
 
 /** Everything main pushes to a window. */
 export type Push =
-  { readonly kind: 'changes'; readonly changeSet: ChangeSet } | { readonly kind: 'effect'; readonly effect: Effect }
+  | { readonly kind: 'changes'; readonly changeSet: ChangeSet }
+  | { readonly kind: 'effect'; readonly effect: Effect }

@@ -75,7 +75,14 @@ export type NotifyCause = 'direct' | 'mention' | 'keyword' | 'thread' | 'channel
 export type NotifyStep =
   | {
       readonly rule:
-        'own' | 'kind' | 'account-muted' | 'person-muted' | 'channel-muted' | 'digest' | 'watching' | 'read'
+        | 'own'
+        | 'kind'
+        | 'account-muted'
+        | 'person-muted'
+        | 'channel-muted'
+        | 'digest'
+        | 'watching'
+        | 'read'
       readonly stops: boolean
     }
   | { readonly rule: 'cause'; readonly stops: boolean; readonly cause?: NotifyCause; readonly keyword?: string }

@@ -14,7 +14,15 @@ export type Point = {
 }
 
 export type Stage =
-  'start' | 'sign in' | 'settings' | 'draft' | 'stage' | 'send' | 'sign out' | 'sign in again' | 'wipe'
+  | 'start'
+  | 'sign in'
+  | 'settings'
+  | 'draft'
+  | 'stage'
+  | 'send'
+  | 'sign out'
+  | 'sign in again'
+  | 'wipe'
 export type Spoilt = 'cache.db' | 'outbox.db'
 
 type Place = Pick<Point, 'stage' | 'spoilt'>

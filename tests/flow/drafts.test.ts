@@ -25,7 +25,8 @@ const type = (person: Person, text: string) => person.ui.drafts.save({ cid: worl
 /** The draft that another device of the same user would load. */
 async function stored(): Promise<string | undefined> {
   const answer = (await world.as('alice', 'GET', PATH).catch(() => undefined)) as
-    { draft: { message: { text: string } } } | undefined
+    | { draft: { message: { text: string } } }
+    | undefined
   return answer?.draft.message.text
 }
 const elsewhere = (text: string) => world.as('alice', 'POST', PATH, { message: { id: `other-${text}`, text } })

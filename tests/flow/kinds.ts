@@ -329,7 +329,8 @@ export const KINDS: readonly Kind[] = [
     shown: ({ world }, person) => person.replica.get('drafts', world.cid)?.text,
     stored: async ({ world }) => {
       const answer = (await world.as('alice', 'GET', `${PATH}/draft`).catch(() => undefined)) as
-        { draft: { message: { text: string } } } | undefined
+        | { draft: { message: { text: string } } }
+        | undefined
       return answer?.draft.message.text
     },
     is: 'unsent',

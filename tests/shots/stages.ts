@@ -17,7 +17,17 @@ import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
  * no data yet.
  */
 export type StageName =
-  'demo' | 'several' | 'compact' | 'large' | 'icons' | 'joined' | 'wired' | 'reviewing' | 'member' | 'empty' | 'left'
+  | 'demo'
+  | 'several'
+  | 'compact'
+  | 'large'
+  | 'icons'
+  | 'joined'
+  | 'wired'
+  | 'reviewing'
+  | 'member'
+  | 'empty'
+  | 'left'
 
 export type Stage = {
   readonly url: string

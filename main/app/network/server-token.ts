@@ -34,7 +34,8 @@ const apiAs = (owner: TokenOwner, { baseUrl, apiKey, secret }: Omit<SecretOf, 'u
 
 /** Owner of a token: a user, or the server token, which has all rights and never leaves main. */
 type TokenOwner =
-  { readonly userId: string; readonly lifeMs?: number } | { readonly server: true; readonly usedBy?: string }
+  | { readonly userId: string; readonly lifeMs?: number }
+  | { readonly server: true; readonly usedBy?: string }
 
 /**
  * Life of the tokens that Parlor makes for itself. When one expires the token manager requests another without the user

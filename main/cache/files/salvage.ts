@@ -173,7 +173,14 @@ export function readDamaged(
 }
 
 type SqlTable =
-  'meta' | 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'kept_reads' | 'draft_history'
+  | 'meta'
+  | 'intents'
+  | 'drafts'
+  | 'uploads'
+  | 'reminder_notes'
+  | 'thread_follows'
+  | 'kept_reads'
+  | 'draft_history'
 
 /**
  * Keys in table order, forwards until the first bad page and backwards until the last one. A file of an older schema

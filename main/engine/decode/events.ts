@@ -158,7 +158,8 @@ const schemas = Object.fromEntries(Object.entries(SHAPES).map(([type, entries]) 
 export type HandledEvent<Type extends HandledType> = v.InferOutput<Shapes[Type]>
 
 type DecodedFields<Type extends HandledType> =
-  { readonly ok: true; readonly event: HandledEvent<Type> } | { readonly ok: false; readonly field: string }
+  | { readonly ok: true; readonly event: HandledEvent<Type> }
+  | { readonly ok: false; readonly field: string }
 
 export const isHandled = (type: string): type is HandledType => Object.hasOwn(SHAPES, type)
 

@@ -338,7 +338,7 @@ const KINDS: Readonly<Record<string, 'message' | 'user'>> = { [MESSAGE_ENTITY]: 
 
 /** `message` and `user` are short forms of the contract's entity types. */
 const longName = (type: string): string =>
-  (({ message: MESSAGE_ENTITY, user: USER_ENTITY }) as Readonly<Record<string, string>>)[type] ?? type
+  ({ message: MESSAGE_ENTITY, user: USER_ENTITY } as Readonly<Record<string, string>>)[type] ?? type
 
 function named(body: { entity_type?: string; entity_id?: string }) {
   return {

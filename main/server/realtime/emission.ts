@@ -140,7 +140,12 @@ type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun
 type SentByMembers = 'ai_indicator'
 /** Events that exist only inside a client. */
 type InsideClients =
-  'capabilities' | 'channels' | 'connection' | 'live_location_sharing' | 'offline_reactions' | 'transport'
+  | 'capabilities'
+  | 'channels'
+  | 'connection'
+  | 'live_location_sharing'
+  | 'offline_reactions'
+  | 'transport'
 
 /** Complete: an event with a new noun does not compile until the noun is here. */
 const OWN: Readonly<Record<Exclude<NounOf<WireEventType>, SentByMembers> | InsideClients, true>> = {

@@ -114,7 +114,14 @@ type UnreadReason = 'mention' | 'direct' | 'reply-in-channel' | 'reply' | 'messa
 
 /** Why a message after the mark does not count. */
 type LeftOut =
-  'own' | 'deleted' | 'silent' | 'shadowed' | 'muted-person' | 'before-history' | 'only-in-thread' | 'ephemeral'
+  | 'own'
+  | 'deleted'
+  | 'silent'
+  | 'shadowed'
+  | 'muted-person'
+  | 'before-history'
+  | 'only-in-thread'
+  | 'ephemeral'
 
 export type Judged = { readonly counts: UnreadReason } | { readonly leftOut: LeftOut }
 

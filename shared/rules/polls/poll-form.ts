@@ -3,7 +3,12 @@ import { MAX_POLL_OPTIONS, MAX_POLL_VOTES, MIN_POLL_VOTES } from '#shared/consta
 import type { PollDefinition, PollForm, PollFormOption } from '#shared/domain/poll.ts'
 
 export type PollProblem =
-  'questionRequired' | 'numbersOnly' | 'votesRange' | 'optionExists' | 'optionEmpty' | 'optionMissing'
+  | 'questionRequired'
+  | 'numbersOnly'
+  | 'votesRange'
+  | 'optionExists'
+  | 'optionEmpty'
+  | 'optionMissing'
 
 /** Validation errors: per field, and per option by its id. */
 export type PollProblems = {

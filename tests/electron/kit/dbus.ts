@@ -2,7 +2,14 @@ import { connect, type Socket } from 'node:net'
 
 /** What D-Bus carries. A variant is read as its value and written as a {@link Variant}; an `a{s…}` is a record. */
 export type Value =
-  boolean | number | bigint | string | Buffer | readonly Value[] | { readonly [key: string]: Value } | Variant
+  | boolean
+  | number
+  | bigint
+  | string
+  | Buffer
+  | readonly Value[]
+  | { readonly [key: string]: Value }
+  | Variant
 
 export class Variant {
   readonly signature: string

@@ -9,7 +9,13 @@ import type { Watch } from '#kit/sim/person.ts'
  * `full` is SQLite's own, by its limit of pages; the others are what the system returns for a statement or a COMMIT.
  */
 export type DiskFault =
-  'full' | 'SQLITE_FULL' | 'SQLITE_IOERR_WRITE' | 'ENOSPC' | 'EIO' | 'SQLITE_BUSY' | 'SQLITE_READONLY'
+  | 'full'
+  | 'SQLITE_FULL'
+  | 'SQLITE_IOERR_WRITE'
+  | 'ENOSPC'
+  | 'EIO'
+  | 'SQLITE_BUSY'
+  | 'SQLITE_READONLY'
 
 class DiskError extends Error {
   readonly code: string

@@ -8,7 +8,18 @@ import { toWords } from '../../messages/words.ts'
 export type Condition = { readonly sql: string; readonly values: readonly Cell[] }
 
 export type Operator =
-  '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$exists' | '$autocomplete' | '$q' | '$contains'
+  | '$eq'
+  | '$ne'
+  | '$gt'
+  | '$gte'
+  | '$lt'
+  | '$lte'
+  | '$in'
+  | '$nin'
+  | '$exists'
+  | '$autocomplete'
+  | '$q'
+  | '$contains'
 
 /** The definition of one filter field. */
 export type Field = {

@@ -8,7 +8,15 @@ export type Edit = {
 }
 
 export type Format =
-  'bold' | 'italic' | 'strike' | 'code' | 'codeBlock' | 'quote' | 'bulletList' | 'numberList' | 'link'
+  | 'bold'
+  | 'italic'
+  | 'strike'
+  | 'code'
+  | 'codeBlock'
+  | 'quote'
+  | 'bulletList'
+  | 'numberList'
+  | 'link'
 
 type Selected = { readonly text: string; readonly from: number; readonly to: number }
 

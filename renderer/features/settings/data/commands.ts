@@ -63,7 +63,8 @@ export const closeAccountFile = command(
 )
 
 type OpenedFile =
-  { readonly kind: 'account'; readonly id: string } | { readonly kind: 'settings'; readonly refused: readonly string[] }
+  | { readonly kind: 'account'; readonly id: string }
+  | { readonly kind: 'settings'; readonly refused: readonly string[] }
 
 /** Below the bridge's limit; a settings file has a few thousand bytes. */
 const SETTINGS_BYTES = 500_000

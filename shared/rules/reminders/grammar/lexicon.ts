@@ -1,7 +1,17 @@
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 /** `close` is the end of a working day, `dawn` the last hours of a night, `dusk` the time just before evening. */
 export type Part =
-  'dawn' | 'morning' | 'noon' | 'lunch' | 'afternoon' | 'close' | 'dusk' | 'evening' | 'night' | 'tonight' | 'midnight'
+  | 'dawn'
+  | 'morning'
+  | 'noon'
+  | 'lunch'
+  | 'afternoon'
+  | 'close'
+  | 'dusk'
+  | 'evening'
+  | 'night'
+  | 'tonight'
+  | 'midnight'
 
 /** A possible meaning of one word. A word may have several. */
 export type Token =

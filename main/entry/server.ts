@@ -50,6 +50,7 @@ async function obey(given: ServerArguments | string): Promise<void> {
 async function serve(given: ServerArguments): Promise<void> {
   const { runServer } = await import('#main/server/run.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
+  const { backUpInProcess } = await import('#main/server/command-line/backup-process.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
   const { jsonLines } = await import('#main/lib/logger.ts')
   const { handleUncaughtErrors } = await import('#main/lib/uncaught-errors.ts')
@@ -66,16 +67,21 @@ async function serve(given: ServerArguments): Promise<void> {
     // deeper.
     resources: join(import.meta.dirname, '..', '..', 'resources'),
     picturesEntry: join(import.meta.dirname, `pictures${extname(import.meta.filename)}`),
+    writeBackup: (file, signal) =>
+      backUpInProcess({ entry: import.meta.filename, dataFolder: given.dataFolder }, file, signal),
     onSharing: () => void process.stdout.write('{"event":"sharing"}\n'),
     clock: systemClock,
     ids: systemIds,
     log,
   })
-  const line = JSON.stringify({ event: 'listening', url: running.url, apiKey: running.apiKey })
+  // Before the line: whoever reads it may stop the server at once.
+  stopWithParent(running.stop)
+  const { url, apiKey, network } = running
+  const line = JSON.stringify({ event: 'listening', url, apiKey, ...(network && { port: network.port }) })
+  if (network?.certificateEndsAtMs() !== undefined) process.on('SIGHUP', () => network.reload())
   process.stdout.write(`${line}\n`)
   process.send?.(JSON.parse(line))
   parentPort()?.postMessage(JSON.parse(line))
-  stopWithParent(running.stop)
 }
 
 async function runCommand(given: ServerArguments): Promise<void> {

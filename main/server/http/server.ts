@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { callerOf } from './caller.ts'
 import type { Identity } from './auth/identify.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { Services } from '../work.ts'
@@ -101,12 +102,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 /** What is checked of every request before it is routed. */
 function checkBeforeRouting(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
   const { services } = options
-  const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))
+  const rate = services.limits.arrive(callerOf(request, services))
   setRate(response, rate)
   checkOrigin(request, services, options.allowedOrigins)
   allowOrigin(request, response)
   if (!rate.allowed) refuse('rateLimit', 'too many requests: wait a little')
-  const blocked = services.limits.blocked(addressOf(request.socket.remoteAddress))
+  const blocked = services.limits.blocked(callerOf(request, services))
   if (!blocked) return
   setRate(response, blocked)
   refuse('rateLimit', 'too many refused sign-ins: wait a minute')
@@ -152,7 +153,7 @@ function setRate(response: ServerResponse, rate: Rate): void {
 
 /** Counts a refused sign-in; too many of them block the address for a minute. */
 export function signInFailed(request: IncomingMessage, services: Services): Rate {
-  const rate = services.limits.fail(addressOf(request.socket.remoteAddress))
+  const rate = services.limits.fail(callerOf(request, services))
   if (rate.remaining === 0) services.log.warn('sign-ins-blocked')
   return rate
 }

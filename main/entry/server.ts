@@ -52,10 +52,18 @@ async function serve(given: ServerArguments): Promise<void> {
   const { systemClock } = await import('#main/lib/clock.ts')
   const { backUpInProcess } = await import('#main/server/command-line/backup-process.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
+  const { logFile } = await import('#main/lib/log-file.ts')
+  const openLog = (file: NonNullable<ServerArguments['logFile']>): ((line: string) => void) => {
+    const write = logFile(file.path, file)
+    // Later, lines that cannot be written are dropped; at the start somebody is there to mend it.
+    if (!write(''))
+      throw new Refused(`The Parlor server could not start. ${file.path} of --log-file cannot be written.`)
+    return write
+  }
   const { jsonLines } = await import('#main/lib/logger.ts')
   const { handleUncaughtErrors } = await import('#main/lib/uncaught-errors.ts')
   const log = jsonLines(
-    (line) => void process.stderr.write(line),
+    given.logFile ? openLog(given.logFile) : (line) => void process.stderr.write(line),
     given.logLevel,
     () => systemClock.now(),
   )

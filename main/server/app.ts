@@ -7,6 +7,8 @@ import { guardedClock } from './http/refusal.ts'
 import { health, specialsFor } from './http/specials.ts'
 import { createHttpServer } from './http/server.ts'
 import { drained } from './http/drain.ts'
+import { Meter } from './http/meter.ts'
+import { metrics, type Metric } from './http/metrics.ts'
 import { createRouter } from './http/router.ts'
 import { listenAt } from './network/door.ts'
 import { openNetwork, type Network, type NetworkOptions } from './network/network.ts'
@@ -37,6 +39,8 @@ export type ServerOptions = Omit<ServicesOptions, 'localUrl' | 'publicUrl'> & {
   readonly allowedOrigins?: readonly string[]
   /** Someone waits to join, or is connected through the network, or no longer. */
   readonly onSharing?: () => void
+  /** Serves metrics, with those that only the caller knows; none by default. */
+  readonly metrics?: (() => readonly Metric[]) | undefined
   /** The port for people on other devices; none by default. */
   readonly network?: NetworkOptions | undefined
 }
@@ -62,16 +66,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { db, hub, presence } = services
   const polls = longpoll(services)
   const sharing = new Sharing({ services, onChanged: options.onSharing })
+  let network: Network | undefined
+  const { metrics: more } = options
+  const measured = more ? [metrics(services, () => [...ofNetwork(network), ...more()])] : []
   const allowedOrigins = new Set(options.allowedOrigins)
   const http = createHttpServer({
     services,
     groupCommit: createGroupCommit(services, endOfTurn),
     find: createRouter(routes),
-    specials: [health(services, () => stopping), sharing.special, ...specialsFor(services), polls.special],
+    specials: [health(services, () => stopping), ...measured, sharing.special, ...specialsFor(services), polls.special],
     allowedOrigins,
   })
   const realtime = acceptSockets(http, services, allowedOrigins)
-  let network: Network | undefined
   try {
     const port = await listenAt(http, '127.0.0.1', options.port)
     url = `http://127.0.0.1:${port}`
@@ -105,6 +111,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       services.log.info('stopped')
     },
   }
+}
+
+const ofNetwork = (network: Network | undefined): readonly Metric[] => {
+  const endsAtMs = network?.certificateEndsAtMs()
+  return [
+    {
+      name: 'parlor_certificate_end_timestamp_seconds',
+      help: 'When the certificate in use ends.',
+      type: 'gauge',
+      value: endsAtMs === undefined ? undefined : endsAtMs / 1_000,
+    },
+  ]
 }
 
 type ServicesOptions = {
@@ -165,6 +183,7 @@ export function openServices(options: ServicesOptions): Services {
     fileUrls: signedUrls({ secret, baseUrl, nowMs: () => clock.now(), seconds: () => addressSeconds(db) }),
     uploadConfig: { ...EVERY_FILE, ...options.uploads },
     limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
+    meter: new Meter(),
     ephemerals: new Ephemerals(),
     previews: new Previews(options.net, clock),
     pictures: options.picturesEntry

@@ -7,6 +7,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { startServer } from './app.ts'
 import { STRICT_LIMITS } from './http/limits.ts'
+import type { Metric } from './http/metrics.ts'
 import type { Network, NetworkOptions } from './network/network.ts'
 import { MIN_FREE_BYTES, systemDisk } from './store/blobs.ts'
 import { backupBytes } from './store/backup.ts'
@@ -37,6 +38,8 @@ type RunOptions = {
   /** The entry file of the worker thread that resizes pictures. */
   readonly picturesEntry?: string
   readonly onSharing?: () => void
+  /** Serves metrics on the port of loopback. */
+  readonly metrics?: boolean
   /** Backups while it runs. */
   readonly backups?: BackupPlan | undefined
   /** Makes one in another process; needed with `backups`. */
@@ -57,19 +60,41 @@ export async function runServer(
   const apiKey = options.apiKey ?? storedKey(folder, 'api-key', 12)
   const secret = options.secret ?? storedKey(folder, 'secret', 32)
   const limits = options.rates === 'strict' ? STRICT_LIMITS : {}
-  const server = await startServer({ ...options, limits, net: systemNet, dataFolder: folder, apiKey, secret })
+  let backups: Backups | undefined
+  const metrics = options.metrics === true ? () => ofBackups(backups) : undefined
+  const given = { ...options, limits, metrics, net: systemNet, dataFolder: folder, apiKey, secret }
+  const server = await startServer(given)
   try {
     if (options.seed === 'demo') seedDemo(server.services, options.resources ?? RESOURCES)
   } catch (error) {
     await server.stop()
     throw error
   }
-  const backups = scheduled(options, server.services)
+  backups = scheduled(options, server.services)
   const stop = async (): Promise<void> => {
     backups?.stop()
     await server.stop()
   }
   return { url: server.url, apiKey, network: server.network, stop }
+}
+
+function ofBackups(backups: Backups | undefined): readonly Metric[] {
+  if (!backups) return []
+  const { newestAtMs, failed } = backups.state()
+  return [
+    {
+      name: 'parlor_backup_newest_timestamp_seconds',
+      help: 'When the newest backup was made.',
+      type: 'gauge',
+      value: newestAtMs === undefined ? undefined : newestAtMs / 1_000,
+    },
+    {
+      name: 'parlor_backups_failed_total',
+      help: 'Backups that failed since the start.',
+      type: 'counter',
+      value: failed,
+    },
+  ]
 }
 
 function scheduled(

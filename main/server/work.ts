@@ -6,6 +6,7 @@ import type { Ephemerals } from './commands/command.ts'
 import { people, type People } from './messages/encode-messages.ts'
 import type { Limits } from './http/limits.ts'
 import type { Proxies } from './http/caller.ts'
+import type { Meter } from './http/meter.ts'
 import type { FileUrls } from './uploads/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
 import type { Previews } from './og/previews.ts'
@@ -41,6 +42,7 @@ export type Services = {
   readonly fileUrls: FileUrls
   readonly uploadConfig: UploadConfig
   readonly limits: Limits
+  readonly meter: Meter
   readonly presence: Presence
   /** Replies of commands that wait for a button. */
   readonly ephemerals: Ephemerals

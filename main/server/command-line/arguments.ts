@@ -28,6 +28,10 @@ export type ServerArguments = {
   readonly maxConnections: number
   /** Calls per minute: for people on this machine, or for a server that strangers reach. */
   readonly rates: 'loose' | 'strict'
+  /** Where the log goes instead of standard error. */
+  readonly logFile: LogFile | undefined
+  /** Serves metrics on the port of loopback. */
+  readonly metrics: boolean
   /** Backups that the running server makes. */
   readonly backups: BackupPlan | undefined
   /** The port for people on other devices. */
@@ -65,6 +69,9 @@ Options
   --seed demo|none      Writes the demo team into an empty workspace, or leaves it empty (none).
   --api-key KEY         The key clients send; by default made at the first start and stored in the folder.
   --log-level LEVEL     What is logged to standard error: error, warn (the usual), info or debug.
+  --log-file FILE       Logs into this file instead of to standard error.
+  --log-size MB         Size at which a new log file begins: 10 usually, 1 to 1000.
+  --log-keep N          How many older log files stay, as FILE.1: 5 usually, 1 to 100.
   --link-previews on    Lets the server fetch previews of sent links; off by default.
   --connections N       Realtime connections of all users together, ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.
   --limits WHICH        Calls per minute of each user: loose (the usual), or strict (the usual with --listen).
@@ -73,6 +80,7 @@ Options
   --tls-cert FILE       The certificate for --url with those of its issuers, as PEM; loaded again when it changes.
   --tls-key FILE        The key of the certificate, as PEM.
   --behind-proxy ADDRS  Only these proxies may connect to --listen; they have the certificate and name the callers.
+  --metrics on          Serves numbers for Prometheus at /metrics, on 127.0.0.1 only; off by default.
   --backups DIR         Makes backups into this folder while the server runs; best on another disk.
   --backup-every TIME   How often, as 6h or 1d (the usual); 15m at least.
   --backup-keep N       How many of them stay: 14 usually, 1 to 1000.
@@ -100,6 +108,10 @@ const FLAGS = {
   'tls-cert': { type: 'text' },
   'tls-key': { type: 'text' },
   'behind-proxy': { type: 'list' },
+  'log-file': { type: 'text' },
+  'log-size': { type: 'number', from: 1, to: 1_000 },
+  'log-keep': { type: 'number', from: 1, to: 100 },
+  metrics: { type: 'choice', of: ['on', 'off'] },
   backups: { type: 'text' },
   'backup-every': { type: 'text' },
   'backup-keep': { type: 'number', from: 1, to: 1_000 },
@@ -107,9 +119,12 @@ const FLAGS = {
   create: { type: 'boolean' },
   force: { type: 'boolean' },
 } as const
+type LogFile = { readonly path: string; readonly mostBytes: number; readonly older: number }
+
 type Values = FlagValues<typeof FLAGS>
 
 const SERVER_ONLY = [
+  'log-file',
   'listen',
   'url',
   'tls-cert',
@@ -164,6 +179,9 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
   if (port === REWRITTEN_PORT) return `--port ${port} cannot be used: clients of the contract rewrite it.`
   const misplaced = command.command === 'serve' ? undefined : SERVER_ONLY.find((name) => values[name] !== undefined)
   if (misplaced !== undefined) return `--${misplaced} is for the running server, not for ${command.command}.`
+  const alone = (['log-size', 'log-keep'] as const).find((name) => values[name] !== undefined)
+  if (alone !== undefined && values['log-file'] === undefined)
+    return `--${alone} belongs to --log-file, which is missing.`
   const backups = readBackups(values)
   if (typeof backups === 'string') return backups
   const network = readNetwork(values)
@@ -181,10 +199,21 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
     enrichSent: values['link-previews'] === 'on',
     maxConnections: connections,
     rates: limits ?? 'loose',
+    logFile: logFileOf(values),
+    metrics: values.metrics === 'on',
     backups,
     // Strangers reach it.
     network: network && { ...network, rates: limits ?? 'strict' },
   }
+}
+
+const DEFAULT_LOG_SIZE = 10
+const DEFAULT_LOG_KEEP = 5
+const MEGABYTE = 1_000_000
+
+function logFileOf(values: Values): LogFile | undefined {
+  const { 'log-file': path, 'log-size': size = DEFAULT_LOG_SIZE, 'log-keep': older = DEFAULT_LOG_KEEP } = values
+  return path === undefined ? undefined : { path, mostBytes: size * MEGABYTE, older }
 }
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -59,6 +59,7 @@ export function createHttpServer(options: HttpOptions): Server {
     connectionsCheckingInterval: CHECK_EVERY_MS,
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    measure(request, response, services)
     answer(request, response, options)
       .catch((error: unknown) => {
         services.log.error('answer-failed', { reason: error instanceof Error ? error.name : 'unknown' })
@@ -72,6 +73,15 @@ export function createHttpServer(options: HttpOptions): Server {
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION
   refuseBrokenRequests(server, services)
   return server
+}
+
+/** Long polls are held on purpose. */
+function measure(request: IncomingMessage, response: ServerResponse, { clock, meter }: Services): void {
+  if (request.url?.startsWith('/longpoll')) return
+  const started = clock.monotonic()
+  response.once('close', () => {
+    if (response.headersSent) meter.add(response.statusCode, (clock.monotonic() - started) / 1_000)
+  })
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: HttpOptions): Promise<void> {

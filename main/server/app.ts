@@ -138,6 +138,8 @@ type ServicesOptions = {
   /** The origin under which clients on other devices call. */
   readonly publicUrl?: string | undefined
   readonly uploads?: Partial<UploadConfig>
+  /** Uploads of all people together; by default only the disk limits them. */
+  readonly mostUploadBytes?: number | undefined
   /** How link previews are fetched; absent: they are not. */
   readonly net?: Net
   /** The entry file of the worker thread that resizes pictures; absent: no smaller sizes are made. */
@@ -182,6 +184,7 @@ export function openServices(options: ServicesOptions): Services {
     baseUrl,
     fileUrls: signedUrls({ secret, baseUrl, nowMs: () => clock.now(), seconds: () => addressSeconds(db) }),
     uploadConfig: { ...EVERY_FILE, ...options.uploads },
+    mostUploadBytes: options.mostUploadBytes,
     limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
     meter: new Meter(),
     ephemerals: new Ephemerals(),

@@ -40,6 +40,9 @@ type RunOptions = {
   readonly onSharing?: () => void
   /** Serves metrics on the port of loopback. */
   readonly metrics?: boolean
+  /** Bytes of one upload, and of all of them; by default 100 MB, and what the disk has. */
+  readonly uploadBytes?: number | undefined
+  readonly mostUploadBytes?: number | undefined
   /** Backups while it runs. */
   readonly backups?: BackupPlan | undefined
   /** Makes one in another process; needed with `backups`. */
@@ -62,7 +65,8 @@ export async function runServer(
   const limits = options.rates === 'strict' ? STRICT_LIMITS : {}
   let backups: Backups | undefined
   const metrics = options.metrics === true ? () => ofBackups(backups) : undefined
-  const given = { ...options, limits, metrics, net: systemNet, dataFolder: folder, apiKey, secret }
+  const uploads = options.uploadBytes === undefined ? {} : { size_limit: options.uploadBytes }
+  const given = { ...options, limits, uploads, metrics, net: systemNet, dataFolder: folder, apiKey, secret }
   const server = await startServer(given)
   try {
     if (options.seed === 'demo') seedDemo(server.services, options.resources ?? RESOURCES)

@@ -41,6 +41,8 @@ export type Services = {
   /** Addresses of uploads, as responses name them. */
   readonly fileUrls: FileUrls
   readonly uploadConfig: UploadConfig
+  /** Uploads of all people together; absent: as much as the disk has. */
+  readonly mostUploadBytes: number | undefined
   readonly limits: Limits
   readonly meter: Meter
   readonly presence: Presence

@@ -30,6 +30,9 @@ export type ServerArguments = {
   readonly rates: 'loose' | 'strict'
   /** Where the log goes instead of standard error. */
   readonly logFile: LogFile | undefined
+  /** Bytes of one upload, and of all of them. */
+  readonly uploadBytes: number | undefined
+  readonly mostUploadBytes: number | undefined
   /** Serves metrics on the port of loopback. */
   readonly metrics: boolean
   /** Backups that the running server makes. */
@@ -81,6 +84,8 @@ Options
   --tls-key FILE        The key of the certificate, as PEM.
   --behind-proxy ADDRS  Only these proxies may connect to --listen; they have the certificate and name the callers.
   --metrics on          Serves numbers for Prometheus at /metrics, on 127.0.0.1 only; off by default.
+  --upload-size MB      The largest upload: 104 usually, 1 to 2000.
+  --uploads-total GB    Uploads of all people together, 1 to 100000; usually what the disk has.
   --backups DIR         Makes backups into this folder while the server runs; best on another disk.
   --backup-every TIME   How often, as 6h or 1d (the usual); 15m at least.
   --backup-keep N       How many of them stay: 14 usually, 1 to 1000.
@@ -93,6 +98,9 @@ Environment
   PARLOR_SECRET         Signs and checks tokens, 32 bytes or more; by default made and stored in the folder.
 
 Ends with 0 when all went well, 1 when it could not be done, 2 when the arguments are wrong.`
+
+/** What one person may store in all is not much more. */
+const MOST_UPLOAD_MB = 2_000
 
 const FLAGS = {
   data: { type: 'text' },
@@ -112,6 +120,8 @@ const FLAGS = {
   'log-size': { type: 'number', from: 1, to: 1_000 },
   'log-keep': { type: 'number', from: 1, to: 100 },
   metrics: { type: 'choice', of: ['on', 'off'] },
+  'upload-size': { type: 'number', from: 1, to: MOST_UPLOAD_MB },
+  'uploads-total': { type: 'number', from: 1, to: 100_000 },
   backups: { type: 'text' },
   'backup-every': { type: 'text' },
   'backup-keep': { type: 'number', from: 1, to: 1_000 },
@@ -124,6 +134,8 @@ type LogFile = { readonly path: string; readonly mostBytes: number; readonly old
 type Values = FlagValues<typeof FLAGS>
 
 const SERVER_ONLY = [
+  'upload-size',
+  'uploads-total',
   'log-file',
   'listen',
   'url',
@@ -200,6 +212,8 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
     maxConnections: connections,
     rates: limits ?? 'loose',
     logFile: logFileOf(values),
+    uploadBytes: bytesOf(values['upload-size'], MEGABYTE),
+    mostUploadBytes: bytesOf(values['uploads-total'], GIGABYTE),
     metrics: values.metrics === 'on',
     backups,
     // Strangers reach it.
@@ -210,6 +224,10 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
 const DEFAULT_LOG_SIZE = 10
 const DEFAULT_LOG_KEEP = 5
 const MEGABYTE = 1_000_000
+const GIGABYTE = 1_000_000_000
+
+const bytesOf = (count: number | undefined, unit: number): number | undefined =>
+  count === undefined ? undefined : count * unit
 
 function logFileOf(values: Values): LogFile | undefined {
   const { 'log-file': path, 'log-size': size = DEFAULT_LOG_SIZE, 'log-keep': older = DEFAULT_LOG_KEEP } = values

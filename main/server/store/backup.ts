@@ -18,7 +18,7 @@ import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import { lockFolder, openReadOnly, type Db } from './db.ts'
 import { inspect, readMeta, writeWorkspaceId } from './open.ts'
 import { damaged, StoreProblem } from './problems.ts'
-import { allUploadIds } from '../uploads/upload-table.ts'
+import { allUploadBytes, allUploadIds } from '../uploads/upload-table.ts'
 import { createHash } from 'node:crypto'
 
 /** A command cannot be carried out. The message is shown to users. */
@@ -76,8 +76,7 @@ export async function backUp(
 /** About how much disk a backup takes while it is written: the copy of the database, the file, the uploads in it. */
 export function backupBytes(db: Db): number {
   const [pages, size] = ['page_count', 'page_size'].map((name) => Number(db.pragma(name)))
-  const uploads = db.get<{ bytes: number }>('SELECT coalesce(sum(size_bytes), 0) AS bytes FROM uploads')?.bytes ?? 0
-  return 2 * (pages ?? 0) * (size ?? 0) + uploads
+  return 2 * (pages ?? 0) * (size ?? 0) + allUploadBytes(db)
 }
 
 const uploadName = (id: string): string => `uploads/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`

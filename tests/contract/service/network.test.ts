@@ -26,10 +26,21 @@ test('a person added by the operator signs in over TLS, the certificate is renew
   const port = line.port ?? 0
   const own = new globalThis.URL(line.url).port
   const token = await ending(['token', 'ann', '--data', folder, '--create', '--port', own])
+  const path = `/app?api_key=${line.apiKey}&user_id=ann`
+  const asAnn = { Authorization: token.out.trim(), 'stream-auth-type': 'jwt' }
+  const people = `${line.url}/users?api_key=${line.apiKey}&user_id=ann`
+  const details = { id: 'ann', name: 'Ann Kowalska', office: 'third floor' }
+  await fetch(people, {
+    method: 'POST',
+    headers: { ...asAnn, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ users: { ann: details } }),
+  })
   const again = await ending(['token', 'ann', '--data', folder, '--create', '--port', own])
-  const call = await askNetwork({ address: ADDRESS, port }, `/app?api_key=${line.apiKey}&user_id=ann`, {
+  const filter = encodeURIComponent(JSON.stringify({ filter_conditions: { id: 'ann' } }))
+  const known = await (await fetch(`${people}&payload=${filter}`, { headers: asAnn })).json()
+  const call = await askNetwork({ address: ADDRESS, port }, path, {
     method: 'GET',
-    headers: { host: HOST, authorization: token.out.trim(), 'stream-auth-type': 'jwt' },
+    headers: { host: HOST, ...asAnn },
   })
   put(RENEWED)
   child.kill('SIGHUP')
@@ -39,6 +50,7 @@ test('a person added by the operator signs in over TLS, the certificate is renew
 
   expect(token).toMatchObject({ code: 0, err: '' })
   expect(again).toMatchObject({ code: 0, err: '' })
+  expect(known).toMatchObject({ users: [details] })
   expect(call.status).toBe(200)
   expect(renewed.toString()).toBe(RENEWED.cert)
   expect(await stop(child)).toBe(0)

@@ -50,11 +50,20 @@ async function obey(given: ServerArguments | string): Promise<void> {
 async function serve(given: ServerArguments): Promise<void> {
   const { runServer } = await import('#main/server/run.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
+  const { backUpInProcess } = await import('#main/server/command-line/backup-process.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
+  const { logFile } = await import('#main/lib/log-file.ts')
+  const openLog = (file: NonNullable<ServerArguments['logFile']>): ((line: string) => void) => {
+    const write = logFile(file.path, file)
+    // Later, lines that cannot be written are dropped; at the start somebody is there to mend it.
+    if (!write(''))
+      throw new Refused(`The Parlor server could not start. ${file.path} of --log-file cannot be written.`)
+    return write
+  }
   const { jsonLines } = await import('#main/lib/logger.ts')
   const { handleUncaughtErrors } = await import('#main/lib/uncaught-errors.ts')
   const log = jsonLines(
-    (line) => void process.stderr.write(line),
+    given.logFile ? openLog(given.logFile) : (line) => void process.stderr.write(line),
     given.logLevel,
     () => systemClock.now(),
   )
@@ -66,16 +75,21 @@ async function serve(given: ServerArguments): Promise<void> {
     // deeper.
     resources: join(import.meta.dirname, '..', '..', 'resources'),
     picturesEntry: join(import.meta.dirname, `pictures${extname(import.meta.filename)}`),
+    writeBackup: (file, signal) =>
+      backUpInProcess({ entry: import.meta.filename, dataFolder: given.dataFolder }, file, signal),
     onSharing: () => void process.stdout.write('{"event":"sharing"}\n'),
     clock: systemClock,
     ids: systemIds,
     log,
   })
-  const line = JSON.stringify({ event: 'listening', url: running.url, apiKey: running.apiKey })
+  // Before the line: whoever reads it may stop the server at once.
+  stopWithParent(running.stop)
+  const { url, apiKey, network } = running
+  const line = JSON.stringify({ event: 'listening', url, apiKey, ...(network && { port: network.port }) })
+  if (network?.certificateEndsAtMs() !== undefined) process.on('SIGHUP', () => network.reload())
   process.stdout.write(`${line}\n`)
   process.send?.(JSON.parse(line))
   parentPort()?.postMessage(JSON.parse(line))
-  stopWithParent(running.stop)
 }
 
 async function runCommand(given: ServerArguments): Promise<void> {

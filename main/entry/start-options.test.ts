@@ -51,7 +51,7 @@ describe('flags of npm start', () => {
   })
 
   test.each([
-    [['--hots', 'browser'], 'Unknown flag "--hots". See npm start -- --help.'],
+    [['--hots', 'browser'], 'Unknown flag "--hots". Did you mean --host? See npm start -- --help.'],
     [['browser'], 'Unexpected argument "browser". See npm start -- --help.'],
     [['--host', 'firefox'], '--host must be electron or browser, not "firefox". See npm start -- --help.'],
     [['--data'], '--data needs a value. See npm start -- --help.'],

@@ -30,6 +30,15 @@ test('values follow their flag or an equals sign, and are read by their type', (
   })
 })
 
+test.each([
+  ['--prot', ' Did you mean --port?'],
+  ['--no-opn', ' Did you mean --no-open?'],
+  ['--Themes', ' Did you mean --themes?'],
+  ['--window', ''],
+])('the unknown flag %s is refused with the nearest name, if there is one', (flag, hint) => {
+  expect(read(flag, '1')).toBe(`Unknown flag "${flag}".${hint}`)
+})
+
 test('a list may be given in parts; of other flags the last one counts', () => {
   expect(read('--themes', 'dark', '--port', '1', '--themes', 'light', '--port', '2')).toMatchObject({
     values: { themes: ['dark', 'light'], port: 2 },
@@ -46,8 +55,8 @@ test('only as many other arguments are allowed as the command takes', () => {
 })
 
 test.each([
-  [['--hots', 'browser'], 'Unknown flag "--hots".'],
-  [['--hots=browser'], 'Unknown flag "--hots".'],
+  [['--hots', 'browser'], 'Unknown flag "--hots". Did you mean --host?'],
+  [['--hots=browser'], 'Unknown flag "--hots". Did you mean --host?'],
   [['-d'], 'Unknown flag "-d".'],
   [['--toString'], 'Unknown flag "--toString".'],
   [['--data'], '--data needs a value.'],

@@ -54,7 +54,7 @@ export function readFlags<const F extends Flags>(
       positionals.push(token.value)
     } else if (token.kind === 'option') {
       const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined
-      if (flag === undefined) return `Unknown flag "${token.rawName}".`
+      if (flag === undefined) return `Unknown flag "${token.rawName}".${suggestion(token.name, Object.keys(flags))}`
       if (flag.type === 'boolean' && token.value !== undefined) return `${token.rawName} takes no value.`
       if (flag.type === 'boolean') {
         values.set(token.name, true)
@@ -69,6 +69,32 @@ export function readFlags<const F extends Flags>(
     }
   }
   return { values: Object.fromEntries(values) as FlagValues<F>, positionals }
+}
+
+/** More changes than this make another word. */
+const MOST_CHANGES = 2
+
+/** Names the flag that was probably meant. */
+function suggestion(given: string, names: readonly string[]): string {
+  const [nearest] = names
+    .map((name) => ({ name, changes: changesBetween(given, name) }))
+    .filter(({ name, changes }) => changes <= Math.min(MOST_CHANGES, name.length - 1))
+    .toSorted((one, other) => one.changes - other.changes)
+  return nearest ? ` Did you mean --${nearest.name}?` : ''
+}
+
+/** How many letters are added, missing or different (Levenshtein). */
+function changesBetween(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let row = 0; row < one.length; row += 1) {
+    const line = [row + 1]
+    for (let at = 1; at <= other.length; at += 1) {
+      const changed = (above[at - 1] ?? 0) + Number(one[row] !== other[at - 1])
+      line.push(Math.min(changed, (above[at] ?? 0) + 1, (line[at - 1] ?? 0) + 1))
+    }
+    above = line
+  }
+  return above.at(-1) ?? 0
 }
 
 /** `undefined` for a value that the flag does not allow. */

@@ -1,5 +1,3 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { UploadConfig } from '#shared/wire/app.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
@@ -8,7 +6,12 @@ import type { Ids } from '#main/lib/ids.ts'
 import { guardedClock } from './http/refusal.ts'
 import { health, specialsFor } from './http/specials.ts'
 import { createHttpServer } from './http/server.ts'
+import { drained } from './http/drain.ts'
+import { Meter } from './http/meter.ts'
+import { metrics, type Metric } from './http/metrics.ts'
 import { createRouter } from './http/router.ts'
+import { listenAt } from './network/door.ts'
+import { openNetwork, type Network, type NetworkOptions } from './network/network.ts'
 import { startHousekeeping } from './store/upkeep.ts'
 import { acceptSockets } from './realtime/connect.ts'
 import { createStaggeredClose } from './realtime/connection.ts'
@@ -22,69 +25,76 @@ import { Limits, LOCAL_LIMITS, type CallLimits } from './http/limits.ts'
 import type { Net } from './og/fetch.ts'
 import { Previews } from './og/previews.ts'
 import { noPictures, threadPictures } from './uploads/pictures/pictures.ts'
-import { Hub } from './realtime/hub.ts'
+import { Hub, MAX_CONNECTIONS } from './realtime/hub.ts'
 import { Presence } from './realtime/presence.ts'
 import { openBlobs, type Disk } from './store/blobs.ts'
 import { openStore } from './store/open.ts'
 import { addressSeconds } from './admin/settings.ts'
 import { signedUrls } from './uploads/file-url.ts'
 
-export type ServerOptions = Omit<ServicesOptions, 'baseUrl'> & {
+export type ServerOptions = Omit<ServicesOptions, 'localUrl' | 'publicUrl'> & {
   /** 0 takes a free port. */
   readonly port: number
   /** Origins of web pages that may call; none by default. */
   readonly allowedOrigins?: readonly string[]
   /** Someone waits to join, or is connected through the network, or no longer. */
   readonly onSharing?: () => void
+  /** Serves metrics, with those that only the caller knows; none by default. */
+  readonly metrics?: (() => readonly Metric[]) | undefined
+  /** The port for people on other devices; none by default. */
+  readonly network?: NetworkOptions | undefined
 }
 
 export type RunningServer = {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
   readonly services: Services
+  readonly network: Network | undefined
   /** Asks clients to reconnect later, finishes the running requests, closes the store. */
   stop(): Promise<void>
 }
 
-/** Requests that are running when the server stops may take this long to finish. */
-const STOP_WAIT_MS = 3_000
-
 /**
- * The whole local server: store, connections, routes over the shared endpoint table, and sockets on one loopback port.
+ * The whole local server: store, connections, routes over the shared endpoint table, and sockets on one loopback port
+ * and, if it is asked for, one of the network.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let url = `http://127.0.0.1:${options.port}`
   const clock = guardedClock(options.clock, logger('server', options.log))
-  const services = openServices({ ...options, clock, baseUrl: () => url })
+  const services = openServices({ ...options, clock, localUrl: () => url, publicUrl: options.network?.url })
   let stopping = false
   const { db, hub, presence } = services
   const polls = longpoll(services)
   const sharing = new Sharing({ services, onChanged: options.onSharing })
+  let network: Network | undefined
+  const { metrics: more } = options
+  const measured = more ? [metrics(services, () => [...ofNetwork(network), ...more()])] : []
   const allowedOrigins = new Set(options.allowedOrigins)
   const http = createHttpServer({
     services,
     groupCommit: createGroupCommit(services, endOfTurn),
     find: createRouter(routes),
-    specials: [health(services, () => stopping), sharing.special, ...specialsFor(services), polls.special],
+    specials: [health(services, () => stopping), ...measured, sharing.special, ...specialsFor(services), polls.special],
     allowedOrigins,
   })
   const realtime = acceptSockets(http, services, allowedOrigins)
   try {
-    await new Promise<void>((resolve, reject) => {
-      http.once('error', reject)
-      http.listen(options.port, '127.0.0.1', resolve)
-    })
+    const port = await listenAt(http, '127.0.0.1', options.port)
+    url = `http://127.0.0.1:${port}`
+    services.log.info('listening', { port })
+    network =
+      options.network && (await openNetwork(options.network, services, options.maxConnections ?? MAX_CONNECTIONS))
   } catch (error) {
+    http.close()
+    presence.stop()
     db.close()
     throw error
   }
   const stopHousekeeping = startHousekeeping(services)
-  const { port } = http.address() as AddressInfo
-  url = `http://127.0.0.1:${port}`
-  services.log.info('listening', { port })
   return {
     url,
     services,
+    network,
     async stop() {
       stopping = true
       sharing.end()
@@ -92,10 +102,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopHousekeeping()
       // Announced events are sent before the close frames.
       hub.flush()
-      const close = createStaggeredClose(realtime.size() + polls.size())
+      const close = createStaggeredClose(realtime.size() + polls.size() + (network?.size() ?? 0))
       realtime.stop(close)
       polls.stop(close)
-      await drained(http, services)
+      await Promise.all([drained(http, services), network?.stop(close)])
       presence.stop()
       db.close()
       services.log.info('stopped')
@@ -103,19 +113,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Accepts nothing new, lets running requests finish, and cuts those that are too slow. */
-async function drained(http: Server, { clock, log }: Services): Promise<void> {
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  // Before all other listeners: one that responds at once leaves no time to set another header.
-  http.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  http.on('request', (_request, response) => response.once('close', () => endOfTurn(() => http.closeIdleConnections())))
-  http.closeIdleConnections()
-  const giveUp = clock.after(STOP_WAIT_MS, () => {
-    log.warn('cut-at-stop')
-    http.closeAllConnections()
-  })
-  await closed
-  giveUp()
+const ofNetwork = (network: Network | undefined): readonly Metric[] => {
+  const endsAtMs = network?.certificateEndsAtMs()
+  return [
+    {
+      name: 'parlor_certificate_end_timestamp_seconds',
+      help: 'When the certificate in use ends.',
+      type: 'gauge',
+      value: endsAtMs === undefined ? undefined : endsAtMs / 1_000,
+    },
+  ]
 }
 
 type ServicesOptions = {
@@ -127,8 +134,12 @@ type ServicesOptions = {
   readonly ids: Ids
   readonly log: LogSink
   /** The server's own URL, once the port is known. */
-  readonly baseUrl: () => string
+  readonly localUrl: () => string
+  /** The origin under which clients on other devices call. */
+  readonly publicUrl?: string | undefined
   readonly uploads?: Partial<UploadConfig>
+  /** Uploads of all people together; by default only the disk limits them. */
+  readonly mostUploadBytes?: number | undefined
   /** How link previews are fetched; absent: they are not. */
   readonly net?: Net
   /** The entry file of the worker thread that resizes pictures; absent: no smaller sizes are made. */
@@ -154,7 +165,8 @@ const EVERY_FILE: UploadConfig = {
 
 /** Opens the store of a data folder, with no one connected. The caller closes `db` and stops `presence`. */
 export function openServices(options: ServicesOptions): Services {
-  const { dataFolder, clock, ids, apiKey, secret, baseUrl } = options
+  const { dataFolder, clock, ids, apiKey, secret, localUrl, publicUrl } = options
+  const baseUrl = () => publicUrl ?? localUrl()
   const hub = new Hub(options.maxConnections)
   const presence = new Presence()
   const db = openStore(`${dataFolder}/server.db`, { now: clock.now() })
@@ -168,10 +180,13 @@ export function openServices(options: ServicesOptions): Services {
     log: logger('server', options.log),
     apiKey,
     secret,
+    localUrl,
     baseUrl,
     fileUrls: signedUrls({ secret, baseUrl, nowMs: () => clock.now(), seconds: () => addressSeconds(db) }),
     uploadConfig: { ...EVERY_FILE, ...options.uploads },
+    mostUploadBytes: options.mostUploadBytes,
     limits: new Limits(clock, { ...LOCAL_LIMITS, ...options.limits }),
+    meter: new Meter(),
     ephemerals: new Ephemerals(),
     previews: new Previews(options.net, clock),
     pictures: options.picturesEntry

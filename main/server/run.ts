@@ -7,6 +7,12 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { startServer } from './app.ts'
 import { STRICT_LIMITS } from './http/limits.ts'
+import type { Metric } from './http/metrics.ts'
+import type { Network, NetworkOptions } from './network/network.ts'
+import { MIN_FREE_BYTES, systemDisk } from './store/blobs.ts'
+import { backupBytes } from './store/backup.ts'
+import { startBackups, type BackupPlan, type BackupPorts, type Backups } from './store/scheduled-backups.ts'
+import type { Services } from './work.ts'
 import { systemNet } from './og/fetch.ts'
 import { createToken } from './http/auth/identify.ts'
 import { seedDemo } from './seed/demo.ts'
@@ -32,6 +38,17 @@ type RunOptions = {
   /** The entry file of the worker thread that resizes pictures. */
   readonly picturesEntry?: string
   readonly onSharing?: () => void
+  /** Serves metrics on the port of loopback. */
+  readonly metrics?: boolean
+  /** Bytes of one upload, and of all of them; by default 100 MB, and what the disk has. */
+  readonly uploadBytes?: number | undefined
+  readonly mostUploadBytes?: number | undefined
+  /** Backups while it runs. */
+  readonly backups?: BackupPlan | undefined
+  /** Makes one in another process; needed with `backups`. */
+  readonly writeBackup?: BackupPorts['write']
+  /** The port for people on other devices. */
+  readonly network?: NetworkOptions | undefined
   readonly clock: Clock
   readonly ids: Ids
   readonly log: LogSink
@@ -40,20 +57,64 @@ type RunOptions = {
 /** Starts the server on a folder: keys are stored there, the demo is written into an empty store. */
 export async function runServer(
   options: RunOptions,
-): Promise<{ url: string; apiKey: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; apiKey: string; network: Network | undefined; stop: () => Promise<void> }> {
   const folder = resolve(options.dataFolder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const apiKey = options.apiKey ?? storedKey(folder, 'api-key', 12)
   const secret = options.secret ?? storedKey(folder, 'secret', 32)
   const limits = options.rates === 'strict' ? STRICT_LIMITS : {}
-  const server = await startServer({ ...options, limits, net: systemNet, dataFolder: folder, apiKey, secret })
+  let backups: Backups | undefined
+  const metrics = options.metrics === true ? () => ofBackups(backups) : undefined
+  const uploads = options.uploadBytes === undefined ? {} : { size_limit: options.uploadBytes }
+  const given = { ...options, limits, uploads, metrics, net: systemNet, dataFolder: folder, apiKey, secret }
+  const server = await startServer(given)
   try {
     if (options.seed === 'demo') seedDemo(server.services, options.resources ?? RESOURCES)
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { url: server.url, apiKey, stop: () => server.stop() }
+  backups = scheduled(options, server.services)
+  const stop = async (): Promise<void> => {
+    backups?.stop()
+    await server.stop()
+  }
+  return { url: server.url, apiKey, network: server.network, stop }
+}
+
+function ofBackups(backups: Backups | undefined): readonly Metric[] {
+  if (!backups) return []
+  const { newestAtMs, failed } = backups.state()
+  return [
+    {
+      name: 'parlor_backup_newest_timestamp_seconds',
+      help: 'When the newest backup was made.',
+      type: 'gauge',
+      value: newestAtMs === undefined ? undefined : newestAtMs / 1_000,
+    },
+    {
+      name: 'parlor_backups_failed_total',
+      help: 'Backups that failed since the start.',
+      type: 'counter',
+      value: failed,
+    },
+  ]
+}
+
+function scheduled(
+  { backups, writeBackup: write }: Pick<RunOptions, 'backups' | 'writeBackup'>,
+  { clock, log, db }: Services,
+): Backups | undefined {
+  if (!backups || !write) return undefined
+  return startBackups(backups, {
+    clock,
+    log,
+    write,
+    async room(folder) {
+      const { bytes } = await systemDisk.free(folder)
+      return { free: bytes - MIN_FREE_BYTES, needed: backupBytes(db) }
+    },
+  })
 }
 
 /** A user token of the server in this folder. It carries the time it was made, so that it can be revoked. */
@@ -69,6 +130,15 @@ export function tokenFor(
   const { nowMs, expiresAtMs } = options
   const claims = { userId, issuedAtMs: nowMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) }
   return createToken(claims, options.secret ?? readFileSync(path, 'utf8').trim())
+}
+
+/** The key and the secret of the server in this folder. */
+export function keysOf(
+  dataFolder: string,
+  given: { readonly secret: string | undefined; readonly apiKey: string | undefined },
+): { readonly secret: string; readonly apiKey: string } {
+  const stored = (name: string): string => readFileSync(`${resolve(dataFolder)}/${name}`, 'utf8').trim()
+  return { secret: given.secret ?? stored('secret'), apiKey: given.apiKey ?? stored('api-key') }
 }
 
 /** A random key in a file that only its owner can read, made at the first start. */

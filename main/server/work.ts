@@ -5,6 +5,8 @@ import type { Logger } from '#main/lib/logger.ts'
 import type { Ephemerals } from './commands/command.ts'
 import { people, type People } from './messages/encode-messages.ts'
 import type { Limits } from './http/limits.ts'
+import type { Proxies } from './http/caller.ts'
+import type { Meter } from './http/meter.ts'
 import type { FileUrls } from './uploads/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
 import type { Previews } from './og/previews.ts'
@@ -28,16 +30,21 @@ export type Services = {
   readonly apiKey: string
   readonly secret: string
   /** `http://127.0.0.1:PORT`, once the port is known. */
+  readonly localUrl: () => string
+  /** What addresses in responses begin with: that of the network if the server has one, otherwise {@link localUrl}. */
   readonly baseUrl: () => string
   /**
    * The hosts under which a request may call: present on the port that strangers of a network reach, where server tokens
-   * and guests are refused.
+   * and guests are refused. `proxies` are those that name the address of a caller.
    */
-  readonly door?: { readonly hosts: Pick<ReadonlySet<string>, 'has'> }
+  readonly door?: { readonly hosts: Pick<ReadonlySet<string>, 'has'>; readonly proxies?: Proxies }
   /** Addresses of uploads, as responses name them. */
   readonly fileUrls: FileUrls
   readonly uploadConfig: UploadConfig
+  /** Uploads of all people together; absent: as much as the disk has. */
+  readonly mostUploadBytes: number | undefined
   readonly limits: Limits
+  readonly meter: Meter
   readonly presence: Presence
   /** Replies of commands that wait for a button. */
   readonly ephemerals: Ephemerals

@@ -47,7 +47,7 @@ export function inProcess(): InProcess {
     ids: seededIds(7),
     log: (level, _area, event, fields) =>
       void (level === 'error' && failures.push(`${event} ${JSON.stringify(fields)}`)),
-    baseUrl: () => 'http://127.0.0.1:9999',
+    localUrl: () => 'http://127.0.0.1:9999',
     limits: { send: 1e9, reaction: 1e9, query: 1e9, event: 1e9, og: 1e9, other: 1e9, connect: 1e9, failedAuth: 1e9 },
   })
   const call = (route: Route, who: Caller, given: Call = {}): Outcome => {

@@ -74,6 +74,7 @@ const namesOfThisDevice = (): Extension => {
   const address = new OctetString({ valueHex: Uint8Array.of(127, 0, 0, 1).buffer })
   const names = [
     new GeneralName({ type: DNS_NAME, value: 'localhost' }),
+    new GeneralName({ type: DNS_NAME, value: 'chat.test' }),
     new GeneralName({ type: IP_ADDRESS, value: address }),
   ]
   return new Extension({ extnID: ID.alternativeNames, extnValue: new GeneralNames({ names }).toSchema().toBER() })
@@ -128,6 +129,14 @@ const passphrase = 'open sesame'
 export const AUTHORITY = certificateOf(authority)
 
 export const SERVER = { cert: certificateOf(server), key: await keyOf(server) }
+
+const renewed = await issue([[ID.commonName, 'chat.test']], [constraints(false), namesOfThisDevice()], authority)
+
+/** The server's next one: other keys, the same names. */
+export const RENEWED = { cert: certificateOf(renewed), key: await keyOf(renewed) }
+
+/** The server's key as nobody can read it without a passphrase. */
+export const LOCKED_KEY = await keyOf(server, passphrase)
 
 /** The user's client certificate, in both common forms. */
 export const PERSON = {

@@ -1,5 +1,6 @@
-import { readFileSync, appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
-import { join, dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { logFile } from '#main/lib/log-file.ts'
 import { jsonLines, type LogLevel, type LogSink } from '#main/lib/logger.ts'
 import type { StartError } from './profile.ts'
 
@@ -14,7 +15,7 @@ function logToStderr(): LogSink {
 /** The same, and from `info` on into the profile's folder, where the settings show it. */
 export function logToFolder(dataFolder: string): LogSink {
   const loud = logToStderr()
-  const logToFile = jsonLines(logFile(dataFolder), 'info', now)
+  const logToFile = jsonLines(profileLog(dataFolder), 'info', now)
   return (...line) => {
     loud(...line)
     logToFile(...line)
@@ -43,29 +44,6 @@ const isStartError = (error: unknown): error is StartError => error instanceof E
 export const LOG_FILE = join('logs', 'parlor.log')
 const MOST_BYTES = 1_000_000
 
-/**
- * Writes the log to disk: the newest million bytes, and the million before. A line that cannot be written is dropped,
- * and the work continues.
- */
-export function logFile(dataFolder: string): (line: string) => void {
-  const path = join(dataFolder, LOG_FILE)
-  let size: number | undefined
-  return (line) => {
-    try {
-      size ??= begin(path)
-      if (size + line.length > MOST_BYTES) {
-        renameSync(path, `${path}.1`)
-        size = 0
-      }
-      appendFileSync(path, line, { mode: 0o600 })
-      size += line.length
-    } catch {
-      size = undefined
-    }
-  }
-}
-
-function begin(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
+/** Writes the log to disk: the newest million bytes, and the million before. */
+export const profileLog = (dataFolder: string): ((line: string) => void) =>
+  logFile(join(dataFolder, LOG_FILE), { mostBytes: MOST_BYTES, older: 1 })

@@ -22,6 +22,14 @@ test.each([
   ['backup out.parlor --data d --force', { command: 'backup', subject: 'out.parlor', force: true }],
   ['--data=d restore out.parlor', { command: 'restore', subject: 'out.parlor', dataFolder: 'd' }],
   ['export - --data d', { command: 'export', subject: '-' }],
+  ['verify out.parlor', { command: 'verify', subject: 'out.parlor' }],
+  ['--data d --log-file l', { logFile: { path: 'l', mostBytes: 10_000_000, older: 5 } }],
+  ['--data d --log-file l --log-size 2 --log-keep 1', { logFile: { path: 'l', mostBytes: 2_000_000, older: 1 } }],
+  ['--data d --log-level info', { logFile: undefined, metrics: false, backups: undefined }],
+  ['--data d --upload-size 5 --uploads-total 2', { uploadBytes: 5_000_000, mostUploadBytes: 2_000_000_000 }],
+  ['--data d --metrics on', { metrics: true }],
+  ['--data d --backups b', { backups: { folder: 'b', everyMs: 86_400_000, keep: 14 } }],
+  ['--data d --backups b --backup-every 15m --backup-keep 2', { backups: { folder: 'b', everyMs: 900_000, keep: 2 } }],
   ['salvage --data d', { command: 'salvage', subject: '' }],
 ])('%s', (line, expected) => {
   expect(read(line)).toMatchObject(expected)
@@ -48,7 +56,24 @@ test.each([
   ['salvage now --data d', 'Unexpected now.'],
   ['backup a b --data d', 'Unexpected b.'],
   ['backup a --data d --expires 1d', '--expires belongs to token.'],
+  ['verify', 'verify needs the file of a backup.'],
+  ['--data d --log-size 2', '--log-size belongs to --log-file, which is missing.'],
+  ['--data d --log-file l --log-keep 0', '--log-keep must be a whole number from 1 to 100, not "0".'],
+  ['backup a --data d --log-file l', '--log-file is for the running server, not for backup.'],
+  ['--data d --upload-size 0', '--upload-size must be a whole number from 1 to 2000, not "0".'],
+  ['backup a --data d --uploads-total 1', '--uploads-total is for the running server, not for backup.'],
+  ['--data d --backup-keep 2', '--backup-keep belongs to --backups, which is missing.'],
+  ['--data d --backups b --backup-keep 0', '--backup-keep must be a whole number from 1 to 1000, not "0".'],
+  ['--data d --backups b --backup-every 14m', '--backup-every must be a time of 15m or more, as 6h or 1d, not "14m".'],
+  [
+    '--data d --backups b --backup-every daily',
+    '--backup-every must be a time of 15m or more, as 6h or 1d, not "daily".',
+  ],
+  ['backup a --data d --create', '--create belongs to token.'],
+  ['token ann --data d --create', '--create needs --port: the port of the running server.'],
   ['--data d --force', 'There is no command.'],
+  ['--data d --create', 'There is no command.'],
+  ['backup a --data d --listen 0.0.0.0:1', '--listen is for the running server, not for backup.'],
   ['dance --data d', 'Unknown command dance.'],
 ])('%s is refused', (line, message) => {
   expect(read(line)).toBe(message)
@@ -61,7 +86,7 @@ test('a secret is at least 32 bytes long, however many characters that is', () =
 })
 
 test('help names every command and option, a sentence each', () => {
-  for (const name of ['token USER', 'backup FILE', 'restore FILE', 'export FILE|-', 'salvage']) {
+  for (const name of ['token USER', 'backup FILE', 'verify FILE', 'restore FILE', 'export FILE|-', 'salvage']) {
     expect(USAGE).toMatch(new RegExp(`^ {2}${name.replace('|', '\\|')} {2,}[A-Z].*\\.$`, 'm'))
   }
   const options = [
@@ -73,8 +98,22 @@ test('help names every command and option, a sentence each', () => {
     '--link-previews',
     '--connections',
     '--limits',
+    '--listen',
+    '--url',
+    '--tls-cert',
+    '--tls-key',
+    '--behind-proxy',
+    '--metrics',
+    '--upload-size',
+    '--uploads-total',
+    '--log-file',
+    '--log-size',
+    '--log-keep',
+    '--backups',
+    '--backup-every',
+    '--backup-keep',
   ]
-  for (const name of [...options, '--expires', '--force', '--help']) {
+  for (const name of [...options, '--expires', '--create', '--force', '--help']) {
     expect(USAGE).toMatch(new RegExp(`^ {2}${name}\\b.* {2}\\S.*\\.$`, 'm'))
   }
 })

@@ -1,9 +1,11 @@
 import { readFlags, type FlagValues } from '#main/lib/flags.ts'
 import type { LogLevel } from '#main/lib/logger.ts'
 import { isUserId } from '#shared/wire/users.ts'
+import type { BackupPlan } from '../store/scheduled-backups.ts'
 import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from '../realtime/hub.ts'
+import { readNetwork, REWRITTEN_PORT, type NetworkArguments } from './network-arguments.ts'
 
-export type ServerCommand = 'serve' | 'token' | 'backup' | 'restore' | 'export' | 'salvage'
+export type ServerCommand = 'serve' | 'token' | 'backup' | 'verify' | 'restore' | 'export' | 'salvage'
 
 export type ServerArguments = {
   readonly command: ServerCommand
@@ -16,6 +18,8 @@ export type ServerArguments = {
   readonly subject: string
   /** How long a token is valid; absent: without an end. */
   readonly expires: string | undefined
+  /** Adds the person to the running server on `port` first. */
+  readonly create: boolean
   /** Overwrites a file, or sets a workspace aside. */
   readonly force: boolean
   /** Fetches previews for links of sent messages automatically. */
@@ -24,6 +28,17 @@ export type ServerArguments = {
   readonly maxConnections: number
   /** Calls per minute: for people on this machine, or for a server that strangers reach. */
   readonly rates: 'loose' | 'strict'
+  /** Where the log goes instead of standard error. */
+  readonly logFile: LogFile | undefined
+  /** Bytes of one upload, and of all of them. */
+  readonly uploadBytes: number | undefined
+  readonly mostUploadBytes: number | undefined
+  /** Serves metrics on the port of loopback. */
+  readonly metrics: boolean
+  /** Backups that the running server makes. */
+  readonly backups: BackupPlan | undefined
+  /** The port for people on other devices. */
+  readonly network: (NetworkArguments & Pick<ServerArguments, 'rates'>) | undefined
 }
 
 /** What a command takes as its argument, if anything. */
@@ -32,6 +47,7 @@ const COMMANDS: Readonly<
 > = {
   token: { takes: 'USER', missing: 'token needs the id of a user.' },
   backup: { takes: 'FILE', missing: 'backup needs a file to write.' },
+  verify: { takes: 'FILE', missing: 'verify needs the file of a backup.' },
   restore: { takes: 'FILE', missing: 'restore needs the file of a backup.' },
   export: { takes: 'FILE', missing: 'export needs a file to write, or - for standard output.' },
   salvage: {},
@@ -39,25 +55,42 @@ const COMMANDS: Readonly<
 
 export const USAGE = `Usage: npm run server -- [COMMAND] --data DIR [OPTIONS]
 
-Without a command the server runs until it is stopped; it listens on 127.0.0.1 and prints one line when it does.
+Without a command the server runs until it is stopped; it listens on 127.0.0.1 and, with --listen, for other devices.
+It prints one line when it does.
 
 Commands
   token USER      Prints a token that signs this person in.
   backup FILE     Copies the workspace with its uploads into one file, also while its server runs.
+  verify FILE     Reads a whole backup and compares it with its checksums; needs no --data.
   restore FILE    Puts a backup in the place of the workspace; the server must be stopped.
   export FILE|-   Writes people, channels, messages and the rest as JSON lines, also while the server runs.
   salvage         Keeps what can still be read of a damaged workspace; the damaged file is set aside.
 
 Options
-  --data DIR            The folder of the workspace; needed by every command.
+  --data DIR            The folder of the workspace; needed by every command but verify.
   --port N              The port to listen on; 0, the usual one, takes a free one.
   --seed demo|none      Writes the demo team into an empty workspace, or leaves it empty (none).
   --api-key KEY         The key clients send; by default made at the first start and stored in the folder.
   --log-level LEVEL     What is logged to standard error: error, warn (the usual), info or debug.
+  --log-file FILE       Logs into this file instead of to standard error.
+  --log-size MB         Size at which a new log file begins: 10 usually, 1 to 1000.
+  --log-keep N          How many older log files stay, as FILE.1: 5 usually, 1 to 100.
   --link-previews on    Lets the server fetch previews of sent links; off by default.
   --connections N       Realtime connections of all users together, ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.
-  --limits WHICH        Calls per minute of each user: loose (the usual), or strict, where strangers call.
+  --limits WHICH        Calls per minute of each user: loose (the usual), or strict (the usual with --listen).
+  --listen ADDR:PORT    Opens a port for other devices as well, as 0.0.0.0:7443; needs --url, and TLS or a proxy.
+  --url URL             The address that people type, as https://chat.example.org.
+  --tls-cert FILE       The certificate for --url with those of its issuers, as PEM; loaded again when it changes.
+  --tls-key FILE        The key of the certificate, as PEM.
+  --behind-proxy ADDRS  Only these proxies may connect to --listen; they have the certificate and name the callers.
+  --metrics on          Serves numbers for Prometheus at /metrics, on 127.0.0.1 only; off by default.
+  --upload-size MB      The largest upload: 104 usually, 1 to 2000.
+  --uploads-total GB    Uploads of all people together, 1 to 100000; usually what the disk has.
+  --backups DIR         Makes backups into this folder while the server runs; best on another disk.
+  --backup-every TIME   How often, as 6h or 1d (the usual); 15m at least.
+  --backup-keep N       How many of them stay: 14 usually, 1 to 1000.
   --expires WHEN        token: how long it is valid, as 90m, 12h, 30d or a date; by default without an end.
+  --create              token: adds the person to the server that runs on --port, if it does not know them.
   --force               backup, export: writes over the file. restore: sets the workspace that is there aside.
   --help                Prints this.
 
@@ -65,6 +98,9 @@ Environment
   PARLOR_SECRET         Signs and checks tokens, 32 bytes or more; by default made and stored in the folder.
 
 Ends with 0 when all went well, 1 when it could not be done, 2 when the arguments are wrong.`
+
+/** What one person may store in all is not much more. */
+const MOST_UPLOAD_MB = 2_000
 
 const FLAGS = {
   data: { type: 'text' },
@@ -75,10 +111,41 @@ const FLAGS = {
   'link-previews': { type: 'choice', of: ['on', 'off'] },
   connections: { type: 'number', from: MAX_CONNECTIONS, to: HIGHEST_MAX_CONNECTIONS },
   limits: { type: 'choice', of: ['loose', 'strict'] },
+  listen: { type: 'text' },
+  url: { type: 'text' },
+  'tls-cert': { type: 'text' },
+  'tls-key': { type: 'text' },
+  'behind-proxy': { type: 'list' },
+  'log-file': { type: 'text' },
+  'log-size': { type: 'number', from: 1, to: 1_000 },
+  'log-keep': { type: 'number', from: 1, to: 100 },
+  metrics: { type: 'choice', of: ['on', 'off'] },
+  'upload-size': { type: 'number', from: 1, to: MOST_UPLOAD_MB },
+  'uploads-total': { type: 'number', from: 1, to: 100_000 },
+  backups: { type: 'text' },
+  'backup-every': { type: 'text' },
+  'backup-keep': { type: 'number', from: 1, to: 1_000 },
   expires: { type: 'text' },
+  create: { type: 'boolean' },
   force: { type: 'boolean' },
 } as const
+type LogFile = { readonly path: string; readonly mostBytes: number; readonly older: number }
+
 type Values = FlagValues<typeof FLAGS>
+
+const SERVER_ONLY = [
+  'upload-size',
+  'uploads-total',
+  'log-file',
+  'listen',
+  'url',
+  'tls-cert',
+  'tls-key',
+  'behind-proxy',
+  'backups',
+  'backup-every',
+  'backup-keep',
+] as const
 
 /** Reads the command line; a returned text says what is wrong with it. */
 export function readArguments(args: readonly string[]): ServerArguments | string {
@@ -92,10 +159,13 @@ type CommandLine = Pick<ServerArguments, 'command' | 'subject'>
 
 function checkCommand(values: Values, plain: readonly string[]): CommandLine | string {
   const [command, ...rest] = plain
-  if (command === undefined) return values.expires !== undefined || values.force ? 'There is no command.' : SERVE
+  if (command === undefined)
+    return values.expires !== undefined || values.force || values.create ? 'There is no command.' : SERVE
   if (!isCommand(command)) return `Unknown command ${command}.`
   const { takes, missing } = COMMANDS[command]
   if (values.expires !== undefined && command !== 'token') return '--expires belongs to token.'
+  if (values.create && command !== 'token') return '--create belongs to token.'
+  if (values.create && values.port === undefined) return '--create needs --port: the port of the running server.'
   const [subject, ...more] = takes === undefined ? ['', ...rest] : rest
   if (subject === undefined) return missing ?? ''
   if (more.length > 0) return `Unexpected ${more.join(' ')}.`
@@ -110,9 +180,24 @@ const SERVE: CommandLine = { command: 'serve', subject: '' }
 const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, word)
 
 function checkOptions(values: Values, command: CommandLine): ServerArguments | string {
-  const { data: dataFolder, port = 0, seed = 'none', limits = 'loose', connections = MAX_CONNECTIONS } = values
+  const {
+    data: dataFolder = command.command === 'verify' ? '' : undefined,
+    port = 0,
+    seed = 'none',
+    limits,
+    connections = MAX_CONNECTIONS,
+  } = values
   if (dataFolder === undefined) return '--data is missing: the folder for the workspace.'
-  if (port === 3030) return '--port 3030 cannot be used: clients of the contract rewrite it.'
+  if (port === REWRITTEN_PORT) return `--port ${port} cannot be used: clients of the contract rewrite it.`
+  const misplaced = command.command === 'serve' ? undefined : SERVER_ONLY.find((name) => values[name] !== undefined)
+  if (misplaced !== undefined) return `--${misplaced} is for the running server, not for ${command.command}.`
+  const alone = (['log-size', 'log-keep'] as const).find((name) => values[name] !== undefined)
+  if (alone !== undefined && values['log-file'] === undefined)
+    return `--${alone} belongs to --log-file, which is missing.`
+  const backups = readBackups(values)
+  if (typeof backups === 'string') return backups
+  const network = readNetwork(values)
+  if (typeof network === 'string') return network
   return {
     ...command,
     port,
@@ -121,11 +206,51 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
     apiKey: values['api-key'],
     logLevel: values['log-level'] ?? 'warn',
     expires: values.expires,
+    create: values.create,
     force: values.force,
     enrichSent: values['link-previews'] === 'on',
     maxConnections: connections,
-    rates: limits,
+    rates: limits ?? 'loose',
+    logFile: logFileOf(values),
+    uploadBytes: bytesOf(values['upload-size'], MEGABYTE),
+    mostUploadBytes: bytesOf(values['uploads-total'], GIGABYTE),
+    metrics: values.metrics === 'on',
+    backups,
+    // Strangers reach it.
+    network: network && { ...network, rates: limits ?? 'strict' },
   }
+}
+
+const DEFAULT_LOG_SIZE = 10
+const DEFAULT_LOG_KEEP = 5
+const MEGABYTE = 1_000_000
+const GIGABYTE = 1_000_000_000
+
+const bytesOf = (count: number | undefined, unit: number): number | undefined =>
+  count === undefined ? undefined : count * unit
+
+function logFileOf(values: Values): LogFile | undefined {
+  const { 'log-file': path, 'log-size': size = DEFAULT_LOG_SIZE, 'log-keep': older = DEFAULT_LOG_KEEP } = values
+  return path === undefined ? undefined : { path, mostBytes: size * MEGABYTE, older }
+}
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+const DEFAULT_KEEP = 14
+const SHORTEST_EVERY_MS = 15 * UNITS.m
+
+/** Reads what belongs to `--backups`: `undefined` without it, and a text that says what is wrong. */
+function readBackups(values: Values): BackupPlan | string | undefined {
+  const { backups: folder, 'backup-every': every = '1d', 'backup-keep': keep = DEFAULT_KEEP } = values
+  if (folder === undefined) {
+    const alone = (['backup-every', 'backup-keep'] as const).find((name) => values[name] !== undefined)
+    return alone === undefined ? undefined : `--${alone} belongs to --backups, which is missing.`
+  }
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(every) ?? []
+  const everyMs = Number(count) * UNITS[unit as keyof typeof UNITS]
+  if (count === undefined || everyMs < SHORTEST_EVERY_MS)
+    return `--backup-every must be a time of 15m or more, as 6h or 1d, not "${every}".`
+  return { folder, everyMs, keep }
 }
 
 const SHORTEST_SECRET_BYTES = 32
@@ -136,8 +261,6 @@ export function secretRefusal(secret: string | undefined): string | undefined {
   return `PARLOR_SECRET is shorter than ${SHORTEST_SECRET_BYTES} bytes: anyone who guesses it can sign in as any user.`
 }
 
-const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
 /** `90m`, `12h`, `30d`, or a date in the future, as epoch milliseconds; `undefined` for what is neither. */
 export function readExpiry(text: string, nowMs: number): number | undefined {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
@@ -145,19 +268,22 @@ export function readExpiry(text: string, nowMs: number): number | undefined {
   return Number.isNaN(at) || at <= nowMs ? undefined : at
 }
 
+export const DISK_FULL = 'The disk is full.'
+
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'The port is taken by another program. Choose another one with --port.',
   EACCES: 'The folder or the port may not be used: permission denied.',
   EPERM: 'The folder or the port may not be used: permission denied.',
   EROFS: 'The data folder is on a read-only disk.',
-  ENOSPC: 'The disk is full.',
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
   ENOTDIR: 'The data folder is not a folder.',
   EEXIST: 'The data folder is not a folder.',
   SQLITE_CANTOPEN: 'The data folder cannot be written.',
   SQLITE_READONLY: 'The data folder cannot be written.',
   SQLITE_NOTADB: 'The data folder holds a damaged server.db.',
   SQLITE_CORRUPT: 'The data folder holds a damaged server.db.',
-  SQLITE_FULL: 'The disk is full.',
+  SQLITE_FULL: DISK_FULL,
 }
 
 /** Why the server did not start or the command failed, in one line. */

@@ -4,8 +4,9 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '#main/lib/clock.ts'
 import { readExpiry, type ServerArguments, type ServerCommand } from './arguments.ts'
-import { tokenFor } from '../run.ts'
-import { backUp, NotDone, restore } from '../store/backup.ts'
+import { keysOf, tokenFor } from '../run.ts'
+import { createPerson } from './create-person.ts'
+import { backUp, NotDone, restore, verify } from '../store/backup.ts'
 import { exportLines } from '../store/export.ts'
 import { salvage } from '../store/salvage.ts'
 
@@ -19,18 +20,29 @@ type CommandPorts = {
 type Run = (given: ServerArguments, ports: CommandPorts) => Promise<string> | string
 
 const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
-  token({ dataFolder, subject, expires }, { clock, secret }) {
+  async token({ dataFolder, subject, expires, create, port, apiKey }, { clock, secret }) {
     const nowMs = clock.now()
-    if (expires === undefined) return tokenFor(dataFolder, subject, { secret, nowMs })
-    const expiresAtMs = readExpiry(expires, nowMs)
-    if (expiresAtMs === undefined) throw new NotDone('--expires must be like 90m, 12h or 30d, or a date in the future.')
-    return tokenFor(dataFolder, subject, { secret, nowMs, expiresAtMs })
+    const expiresAtMs = expires === undefined ? undefined : readExpiry(expires, nowMs)
+    if (expires !== undefined && expiresAtMs === undefined)
+      throw new NotDone('--expires must be like 90m, 12h or 30d, or a date in the future.')
+    const token = tokenFor(dataFolder, subject, {
+      secret,
+      nowMs,
+      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    })
+    if (create) await createPerson(subject, { port, ...keysOf(dataFolder, { secret, apiKey }) })
+    return token
   },
 
   async backup({ dataFolder, subject, force }, { clock }) {
     const { uploads, missing } = await backUp(dataFolder, subject, { force, nowMs: clock.now() })
     const lost = missing === 0 ? '' : ` ${missing} uploads were not there any more.`
     return `Backed up to ${subject} with ${uploads} uploads.${lost}`
+  },
+
+  verify({ subject }) {
+    const { uploads, createdAt } = verify(subject)
+    return `${subject} is whole: a workspace with ${uploads} uploads, backed up at ${createdAt}.`
   },
 
   restore({ dataFolder, subject, force }) {

@@ -142,10 +142,10 @@ export function toRefusal(error: unknown, services: Pick<Services, 'log'>, opera
  */
 export function checkOrigin(
   request: IncomingMessage,
-  services: Pick<Services, 'baseUrl' | 'door'>,
+  services: Pick<Services, 'localUrl' | 'door'>,
   allowed: ReadonlySet<string>,
 ): void {
-  const { port } = new URL(services.baseUrl())
+  const { port } = new URL(services.localUrl())
   const hosts = services.door?.hosts ?? new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   // Two Host headers count as none: Node takes the first, another reader might take the last.
   const host = request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { callerOf } from './caller.ts'
 import type { Identity } from './auth/identify.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { Services } from '../work.ts'
@@ -58,6 +59,7 @@ export function createHttpServer(options: HttpOptions): Server {
     connectionsCheckingInterval: CHECK_EVERY_MS,
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    measure(request, response, services)
     answer(request, response, options)
       .catch((error: unknown) => {
         services.log.error('answer-failed', { reason: error instanceof Error ? error.name : 'unknown' })
@@ -71,6 +73,15 @@ export function createHttpServer(options: HttpOptions): Server {
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION
   refuseBrokenRequests(server, services)
   return server
+}
+
+/** Long polls are held on purpose. */
+function measure(request: IncomingMessage, response: ServerResponse, { clock, meter }: Services): void {
+  if (request.url?.startsWith('/longpoll')) return
+  const started = clock.monotonic()
+  response.once('close', () => {
+    if (response.headersSent) meter.add(response.statusCode, (clock.monotonic() - started) / 1_000)
+  })
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: HttpOptions): Promise<void> {
@@ -101,12 +112,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 /** What is checked of every request before it is routed. */
 function checkBeforeRouting(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
   const { services } = options
-  const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))
+  const rate = services.limits.arrive(callerOf(request, services))
   setRate(response, rate)
   checkOrigin(request, services, options.allowedOrigins)
   allowOrigin(request, response)
   if (!rate.allowed) refuse('rateLimit', 'too many requests: wait a little')
-  const blocked = services.limits.blocked(addressOf(request.socket.remoteAddress))
+  const blocked = services.limits.blocked(callerOf(request, services))
   if (!blocked) return
   setRate(response, blocked)
   refuse('rateLimit', 'too many refused sign-ins: wait a minute')
@@ -152,7 +163,7 @@ function setRate(response: ServerResponse, rate: Rate): void {
 
 /** Counts a refused sign-in; too many of them block the address for a minute. */
 export function signInFailed(request: IncomingMessage, services: Services): Rate {
-  const rate = services.limits.fail(addressOf(request.socket.remoteAddress))
+  const rate = services.limits.fail(callerOf(request, services))
   if (rate.remaining === 0) services.log.warn('sign-ins-blocked')
   return rate
 }

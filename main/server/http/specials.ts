@@ -61,14 +61,20 @@ type Health = {
   readonly uptime_seconds: number
 }
 
-/** `GET /health`, for monitors and people: no token, no secret, no name. 200 when all is well, else 503. */
+const HEALTH_PATHS: ReadonlySet<string> = new Set(['/health', '/readyz', '/healthz'])
+
+/**
+ * For monitors and people: no token, no secret, no name. `GET /health` tells the state: 200 while people can work, else
+ * 503. `/readyz` answers the same with the status alone; `/healthz` is 200 as long as the process answers.
+ */
 export function health(services: Services, isStopping: () => boolean): Special {
   const startedAt = services.clock.monotonic()
   return ({ request, response, url }) => {
-    if (url.pathname !== '/health' || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+    if (!HEALTH_PATHS.has(url.pathname) || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
     return {
       operation: 'Health',
       run: async () => {
+        if (url.pathname === '/healthz') return sendJson(response, 200, { status: 'ok' })
         const store = storeState(services)
         const disk = isLow(await services.blobs.free()) ? 'low' : 'ok'
         const fine = store === 'ok' && disk === 'ok'
@@ -80,7 +86,8 @@ export function health(services: Services, isStopping: () => boolean): Special {
           connections: services.hub.size,
           uptime_seconds: Math.floor((services.clock.monotonic() - startedAt) / 1_000),
         }
-        sendJson(response, isStopping() || store !== 'ok' ? 503 : 200, body)
+        const code = isStopping() || store !== 'ok' ? 503 : 200
+        sendJson(response, code, url.pathname === '/readyz' ? { status: body.status } : body)
       },
     }
   }

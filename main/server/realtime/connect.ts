@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import type { Stop } from '#main/lib/clock.ts'
 import { CLOSE_CODES, type StaggeredClose } from '#shared/wire/connect.ts'
+import { callerOf } from '../http/caller.ts'
 import { writeRefusal, isSignInFailure, signInFailed } from '../http/server.ts'
 import { toRefusal, checkOrigin } from '../http/calls.ts'
-import { addressOf, rateHeaders, type Rate } from '../http/limits.ts'
+import { rateHeaders, type Rate } from '../http/limits.ts'
 import { durationText, errorBody, Refusal, refuse } from '../http/refusal.ts'
 import type { Services } from '../work.ts'
 import { frameSink } from './connection.ts'
@@ -69,7 +70,7 @@ export function acceptSockets(
       webSocket.on('close', () => open.delete(webSocket))
       greet(webSocket, socket as Socket, call.handshake, services)
       if (call.handshake instanceof Refusal || webSocket.readyState !== WebSocket.OPEN) return
-      onSession?.(call.handshake.who.userId, webSocket, addressOf(request.socket.remoteAddress))
+      onSession?.(call.handshake.who.userId, webSocket, callerOf(request, services))
     })
     sockets.off('headers', addRate).off('wsClientError', refuseUpgrade)
   })
@@ -97,7 +98,7 @@ type Opened = {
 /** Checks a websocket request before the upgrade. */
 function checkUpgrade(request: IncomingMessage, services: Services, allowedOrigins: ReadonlySet<string>): Opened {
   const { limits } = services
-  const address = addressOf(request.socket.remoteAddress)
+  const address = callerOf(request, services)
   let rate = limits.arrive(address)
   let beforeUpgrade = true
   try {

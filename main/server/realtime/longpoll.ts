@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { StaggeredClose } from '#shared/wire/connect.ts'
 import type { Stop } from '#main/lib/clock.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { addressOf } from '../http/limits.ts'
 import { durationText, refuse } from '../http/refusal.ts'
 import { sendJson, sendText, type Incoming, type Special } from '../http/server.ts'
 import type { Services } from '../work.ts'
@@ -49,7 +49,7 @@ export function longpoll(services: Services, onOpened: OnOpened = () => () => un
     const handshake = readHandshake(incoming.request, services)
     const { who } = handshake
     incoming.count(who, 'Connect')
-    const left = onOpened(who.userId, addressOf(incoming.request.socket.remoteAddress))
+    const left = onOpened(who.userId, callerOf(incoming.request, services))
     const poll = new PollConnection(services, who.userId, (id) => {
       if (connections.delete(id)) left()
     })

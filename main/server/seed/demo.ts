@@ -39,7 +39,7 @@ function publisher(services: Services, resources: string, now: number): Publish 
       height: side,
       created_at: now,
     })
-    const result = { id, url: fileUrl(services.baseUrl(), id, title), sizeBytes }
+    const result = { id, url: fileUrl(services.localUrl(), id, title), sizeBytes }
     done.set(file, result)
     return result
   }

@@ -4,7 +4,7 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { JOIN_PATHS, SHARING_VERSION, type Hello, type JoinAnswer } from '#shared/wire/sharing.ts'
 import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
-import { addressOf } from '../http/limits.ts'
+import { callerOf } from '../http/caller.ts'
 import { refuse } from '../http/refusal.ts'
 import { readJson, sendJson, type Incoming, type Special } from '../http/server.ts'
 import { line, read } from '../http/shapes.ts'
@@ -84,7 +84,7 @@ export function joining({ services, fingerprint, host, changed }: JoinOptions): 
   }
 
   async function respond(call: Call, { request, response, count }: Incoming): Promise<void> {
-    const address = addressOf(request.socket.remoteAddress)
+    const address = callerOf(request, services)
     count({ userId: address, role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }, 'Join')
     sendJson(response, 200, await call(await readJson(request, services), address))
   }

@@ -1,21 +1,13 @@
-import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import * as v from 'valibot'
 import { INVITED_ROLES, type PortProblem } from '#shared/domain/sharing.ts'
 import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
 import { isAddress } from '#shared/rules/server/invitation.ts'
-import { endOfTurn } from '#main/lib/clock.ts'
 import { fingerprintOf } from '#main/lib/invitation-proof.ts'
-import { addressOf, Limits, STRICT_LIMITS } from '../http/limits.ts'
-import { createHttpServer, readJson, sendJson, type Special } from '../http/server.ts'
-import { createRouter } from '../http/router.ts'
-import { specialsFor } from '../http/specials.ts'
+import { STRICT_LIMITS } from '../http/limits.ts'
+import { readJson, sendJson, type Special } from '../http/server.ts'
 import { line, read } from '../http/shapes.ts'
-import { acceptSockets, type Realtime } from '../realtime/connect.ts'
+import { createDoor, listenAt, type Door } from '../network/door.ts'
 import { createStaggeredClose } from '../realtime/connection.ts'
-import { longpoll, type Longpoll } from '../realtime/longpoll.ts'
-import { routes } from '../routes.ts'
-import { createGroupCommit } from '../store/group-commit.ts'
 import { MS, toText } from '../time.ts'
 import { needServer } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
@@ -65,12 +57,7 @@ const PER_ADDRESS = 32
 const MOST_SOCKETS = 512
 
 /** One address of this device on which the shared port listens. */
-type Door = {
-  readonly address: string
-  readonly http: Server
-  readonly realtime: Realtime
-  readonly polls: Longpoll
-}
+type SharedDoor = Door & { readonly address: string }
 
 type Visitor = { readonly userId: string; readonly address: string; readonly since: number }
 
@@ -87,7 +74,7 @@ export class Sharing {
   readonly #services: Services
   readonly #onChanged: () => void
   readonly #visitors = new Set<Visitor>()
-  #doors: readonly Door[] = []
+  #doors: readonly SharedDoor[] = []
   #port: number | undefined
   #approve = true
   /** Grows with every closing: an opening that was under way then opens nothing. */
@@ -193,13 +180,13 @@ export class Sharing {
   }
 
   /** An address that the device has lost in the meantime is left out, as long as there is another one. */
-  async #openDoors(given: Start): Promise<{ doors: readonly Door[]; port: number; problem?: PortProblem }> {
-    const doors: Door[] = []
+  async #openDoors(given: Start): Promise<{ doors: readonly SharedDoor[]; port: number; problem?: PortProblem }> {
+    const doors: SharedDoor[] = []
     let { port } = given
     for (const address of new Set(given.addresses)) {
       try {
         const door = this.#doorAt(address, given, () => port)
-        port = await listen(door.http, address, port)
+        port = await listenAt(door.http, address, port)
         doors.push(door)
       } catch (error) {
         const problem = problemOf(error)
@@ -209,33 +196,19 @@ export class Sharing {
     return doors.length === 0 ? { doors, port, problem: 'no-network' } : { doors, port }
   }
 
-  #doorAt(address: string, { cert, key, workspace, owner, approve }: Start, port: () => number): Door {
-    const hosts = { has: (host: string) => host === `${address}:${port()}` }
-    const services: Services = {
-      ...this.#services,
-      door: { hosts },
-      limits: new Limits(this.#services.clock, STRICT_LIMITS),
-    }
+  #doorAt(address: string, { cert, key, workspace, owner, approve }: Start, port: () => number): SharedDoor {
     const fingerprint = fingerprintOf(cert)
     const host = { workspace, owner, approve }
-    const polls = longpoll(services, (userId, from) => this.#arrived(userId, from))
-    const http = createHttpServer({
-      services,
-      groupCommit: createGroupCommit(services, endOfTurn),
-      find: createRouter(routes),
-      specials: [
-        joining({ services, fingerprint, host, changed: this.#onChanged }),
-        ...specialsFor(services),
-        polls.special,
-      ],
-      allowedOrigins: new Set(),
+    const door = createDoor({
+      services: this.#services,
+      hosts: { has: (name) => name === `${address}:${port()}` },
+      limits: STRICT_LIMITS,
       tls: { cert, key },
+      sockets: { perAddress: PER_ADDRESS, total: MOST_SOCKETS },
+      specials: (services) => [joining({ services, fingerprint, host, changed: this.#onChanged })],
+      onArrived: (userId, from) => this.#arrived(userId, from),
     })
-    limitSockets(http)
-    const realtime = acceptSockets(http, services, new Set(), (userId, webSocket, from) =>
-      webSocket.once('close', this.#arrived(userId, from)),
-    )
-    return { address, http, realtime, polls }
+    return { address, ...door }
   }
 
   /** Someone is connected through the network, until the returned function is called. */
@@ -265,16 +238,6 @@ export class Sharing {
   }
 }
 
-function listen(http: Server, address: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, address, () => {
-      http.off('error', reject)
-      resolve((http.address() as AddressInfo).port)
-    })
-  })
-}
-
 const PROBLEMS: Readonly<Record<string, PortProblem>> = {
   EADDRINUSE: 'port-taken',
   EACCES: 'port-forbidden',
@@ -288,22 +251,4 @@ function problemOf(error: unknown): PortProblem {
   const problem = PROBLEMS[code]
   if (problem === undefined) throw error
   return problem
-}
-
-/** Connections cost something before their first byte: one address cannot take them all. */
-function limitSockets(http: Server): void {
-  const open = new Map<string, number>()
-  http.maxConnections = MOST_SOCKETS
-  http.on('connection', (socket: Socket) => {
-    const address = addressOf(socket.remoteAddress)
-    const count = open.get(address) ?? 0
-    if (count >= PER_ADDRESS) return void socket.destroy()
-    open.set(address, count + 1)
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left > 0) open.set(address, left)
-      else open.delete(address)
-    })
-  })
-  http.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
 }

@@ -15,10 +15,10 @@ import { isDamage, codeOf } from '#main/lib/disk-error.ts'
 import { openForReading, isSqliteError, type Raw } from '#main/lib/sqlite/connection.ts'
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { versionOf } from '#main/lib/sqlite/migrate.ts'
-import { lockFolder, openReadOnly } from './db.ts'
+import { lockFolder, openReadOnly, type Db } from './db.ts'
 import { inspect, readMeta, writeWorkspaceId } from './open.ts'
 import { damaged, StoreProblem } from './problems.ts'
-import { allUploadIds } from '../uploads/upload-table.ts'
+import { allUploadBytes, allUploadIds } from '../uploads/upload-table.ts'
 import { createHash } from 'node:crypto'
 
 /** A command cannot be carried out. The message is shown to users. */
@@ -73,6 +73,12 @@ export async function backUp(
   }
 }
 
+/** About how much disk a backup takes while it is written: the copy of the database, the file, the uploads in it. */
+export function backupBytes(db: Db): number {
+  const [pages, size] = ['page_count', 'page_size'].map((name) => Number(db.pragma(name)))
+  return 2 * (pages ?? 0) * (size ?? 0) + allUploadBytes(db)
+}
+
 const uploadName = (id: string): string => `uploads/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`
 
 async function copyRecord(from: string, to: string): Promise<void> {
@@ -96,6 +102,20 @@ function contentsOf(record: string): { ids: string[]; schema: number } {
     return { ids: [...allUploadIds(db)].toSorted(), schema: versionOf(db) }
   } finally {
     db.close()
+  }
+}
+
+type VerifyReport = { readonly uploads: number; readonly createdAt: string }
+
+/** Reads a whole backup and compares it with its checksums. */
+export function verify(file: string): VerifyReport {
+  const archive = readArchive(resolve(file))
+  try {
+    if (!archive.names.includes('server.db')) throw new BadArchive('The backup holds no workspace.')
+    archive.check()
+    return { uploads: archive.names.length - 1, createdAt: archive.about.get('created_at') ?? 'an unknown time' }
+  } finally {
+    archive.close()
   }
 }
 
@@ -222,6 +242,14 @@ function writeArchive(path: string): ArchiveWriter {
       db.close()
       if (check !== 'ok') throw new BadArchive('The backup could not be written: the disk gives back other bytes.')
       nodeDisk.sync(draft)
+      const written = readArchive(draft)
+      try {
+        written.check()
+      } catch {
+        throw new BadArchive('The backup could not be written: the disk gives back other bytes.')
+      } finally {
+        written.close()
+      }
       nodeDisk.rename(draft, path)
     },
     drop() {
@@ -254,6 +282,8 @@ type ArchiveReader = {
   readonly about: ReadonlyMap<string, string>
   /** Sorted. */
   readonly names: readonly string[]
+  /** Reads every file and compares it with its checksum. Throws {@link BadArchive}. */
+  check(): void
   /** Writes every file below a folder and compares it with its checksum. Throws {@link BadArchive}. */
   extract(folder: string): void
   close(): void
@@ -272,6 +302,7 @@ function readArchive(path: string): ArchiveReader {
     return {
       about,
       names,
+      check: () => names.forEach((name) => readOne(db, name, () => undefined)),
       extract: (folder) => names.forEach((name) => extractOne(db, name, folder)),
       close: () => void db.close(),
     }
@@ -284,7 +315,8 @@ function readArchive(path: string): ArchiveReader {
 /** The only file names in an archive; other names are never written to disk. */
 const NAME = /^(server\.db|uploads\/[a-f0-9]{2}\/[a-f0-9]{2}\/[a-f0-9]{32})$/
 
-const broken = (): BadArchive => new BadArchive('The backup is damaged: nothing was restored. Use another one.')
+const broken = (): BadArchive =>
+  new BadArchive('The backup is damaged, and nothing was restored from it. Use another one.')
 
 function openArchive(path: string): Raw {
   if (!existsSync(path)) throw new BadArchive(`There is no file ${path}.`)
@@ -305,24 +337,31 @@ function openArchive(path: string): Raw {
 const rows = <T>(db: Raw, sql: string): T[] => db.prepare<[], T>(sql).all()
 
 function extractOne(db: Raw, name: string, folder: string): void {
-  const expected = db
-    .prepare<[string], { size: number; sha256: string }>('SELECT size, sha256 FROM files WHERE path = ?')
-    .get(name)
   const target = join(folder, name)
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const file = openSync(target, 'wx', 0o600)
-  const hash = createHash('sha256')
-  let size = 0
   try {
-    const parts = db.prepare<[string], { bytes: Buffer }>('SELECT bytes FROM parts WHERE path = ? ORDER BY part')
-    for (const { bytes } of parts.iterate(name)) {
+    readOne(db, name, (bytes) => {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
-      hash.update(bytes)
-      size += bytes.length
-    }
+    })
   } finally {
     closeSync(file)
   }
-  if (size !== expected?.size || hash.digest('hex') !== expected.sha256) throw broken()
   nodeDisk.sync(target)
+}
+
+/** Reads a file part by part. Throws {@link BadArchive} at the end when it is not what its checksum says. */
+function readOne(db: Raw, name: string, take: (bytes: Buffer) => void): void {
+  const expected = db
+    .prepare<[string], { size: number; sha256: string }>('SELECT size, sha256 FROM files WHERE path = ?')
+    .get(name)
+  const hash = createHash('sha256')
+  let size = 0
+  const parts = db.prepare<[string], { bytes: Buffer }>('SELECT bytes FROM parts WHERE path = ? ORDER BY part')
+  for (const { bytes } of parts.iterate(name)) {
+    take(bytes)
+    hash.update(bytes)
+    size += bytes.length
+  }
+  if (size !== expected?.size || hash.digest('hex') !== expected.sha256) throw broken()
 }

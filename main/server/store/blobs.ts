@@ -59,7 +59,7 @@ export const systemDisk: Disk = {
 }
 
 /** Below this free space, or this share of the disk, uploads are refused. */
-const MIN_FREE_BYTES = 1024 ** 3
+export const MIN_FREE_BYTES = 1024 ** 3
 const MIN_FREE_SHARE = 0.05
 
 export const isLow = (free: { bytes: number; share: number }): boolean =>

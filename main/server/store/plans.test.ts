@@ -280,6 +280,8 @@ const SCANS: Readonly<Record<string, string>> = {
   'store/salvage.ts openOld': 'the tables of the file',
   'store/salvage.ts tablesOf': 'the tables of the file',
   'uploads/upload-table.ts allUploadIds': 'a backup, and the daily search for files without a row',
+  'uploads/upload-table.ts allUploadBytes':
+    'a scheduled backup, and an upload (30 a minute) to a server with a limit for all: an index with the sizes in it',
   'users/user-change.ts everythingOf': 'the export of everything of one person',
   'users/user-change.ts deleteRow': 'a person is deleted for good: the groups they were in',
   'users/user-change.ts removeUser': 'a person is deleted, and their channels get another owner',
@@ -319,7 +321,7 @@ const COMPOSED: Readonly<Record<string, string>> = {
   'moderation/moderation-lists.ts endedBanSql': BY_CALL,
   'moderation/moderation-lists.ts flagSql': BY_CALL,
   'search/search.ts searchedChannels': BY_CALL,
-  'store/backup.ts extractOne': ARCHIVE,
+  'store/backup.ts readOne': ARCHIVE,
   'store/backup.ts readArchive': ARCHIVE,
   'store/backup.ts writeArchive': ARCHIVE,
   'store/query/cursor.ts cursorSql': BY_CALL,

@@ -10,27 +10,34 @@ export function fileUrl(baseUrl: string, id: string, name: string): string {
   return `${baseUrl}/files/${id}/${encodeURIComponent(name)}`
 }
 
-/** Matches our addresses with any port, in JSON or alone: id, name, query. */
-const OUR_URLS =
-  /https?:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}\/files\/(?:([a-f0-9]{32})(?![\w-])(\/[^/?#"\\]*)?(\?[^#"\\]*)?)?/g
+/** Matches addresses of files of any server, in JSON or alone: origin, id, name, query. */
+const FILE_URLS = /(https?:\/\/[^\s/?#"\\]{1,260})\/files\/(?:([a-f0-9]{32})(?![\w-])(\/[^/?#"\\]*)?(\?[^#"\\]*)?)?/g
+
+const LOOPBACK = /^https?:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}$/
+
+/** Stored addresses have this origin, whichever one the server had when they were written. */
+const STORED_ORIGIN = 'http://127.0.0.1:0'
 
 /** The query of a stored address whose author may not open the file: it is returned without a signature. */
 const UNSIGNED = '?sig=none'
 
-const OURS = /^https?:\/\/(?:127\.0\.0\.1|localhost):\d+\/files\/([a-f0-9]{32})(?:\/|\?|$)/
+const FILE_URL = /^https?:\/\/[^\s/?#"\\]{1,260}\/files\/([a-f0-9]{32})(?:\/|\?|$)/
 
-/** The id in one of our URLs. The port may differ from the current one: it changes with every start. */
+/**
+ * The id in an address of a file. Whether the file is ours is known only by its id, which is random: the port and the
+ * name of this server may have been others.
+ */
 export function fileIdIn(url: string): string | undefined {
-  return OURS.exec(url)?.[1]
+  return FILE_URL.exec(url)?.[1]
 }
 
 /** Upload addresses that are valid for a time, for anyone who has them. See docs/wire.md 8.16 "URL". */
 export type FileUrls = {
   /** The address for a response. It stays the same for a day, so that clients can cache the file. */
   readonly signed: (id: string, name: string) => string
-  /** Stored addresses with the current port and signed; those marked {@link UNSIGNED} stay unsigned. */
+  /** Stored addresses with the current origin and signed; those marked {@link UNSIGNED} stay unsigned. */
   readonly fresh: (text: string) => string
-  /** Stored addresses with the current port only. */
+  /** Stored addresses with the current origin only. */
   readonly moved: (text: string) => string
   /** Whether the query of an address has a valid signature that has not expired. */
   readonly holds: (id: string, query: URLSearchParams) => boolean
@@ -56,9 +63,10 @@ export function signedUrls({ secret, baseUrl, nowMs, seconds }: SigningOptions):
   const sign = (url: string, id: string, exp: number): string => `${url}?sig=${signature(id, exp)}&exp=${exp}`
   const rewritten = (text: string, done: (url: string, id: string, query: string) => string): string =>
     text.includes('/files/')
-      ? text.replaceAll(OUR_URLS, (_whole, id: string | undefined, name = '', query = '') =>
-          id === undefined ? `${baseUrl()}/files/` : done(`${baseUrl()}/files/${id}${name}`, id, query),
-        )
+      ? text.replaceAll(FILE_URLS, (whole, origin: string, id: string | undefined, name = '', query = '') => {
+          if (!LOOPBACK.test(origin) && origin !== baseUrl()) return whole
+          return id === undefined ? `${baseUrl()}/files/` : done(`${baseUrl()}/files/${id}${name}`, id, query)
+        })
       : text
   return {
     signed: (id, name) => sign(fileUrl(baseUrl(), id, name), id, end()),
@@ -97,13 +105,15 @@ export const asUser = (userId: string, role: string): Identity => ({
  */
 export function storedUrls(db: Db, who: Identity, text: string, before = ''): string {
   if (!text.includes('/files/')) return text
-  const known = new Map([...before.matchAll(OUR_URLS)].map(([whole, id]) => [id, whole]))
-  return text.replaceAll(OUR_URLS, (whole, id: string | undefined, name = '') => {
+  const known = new Map([...before.matchAll(FILE_URLS)].map(([whole, , id]) => [id, whole]))
+  return text.replaceAll(FILE_URLS, (whole, origin: string, id: string | undefined, name = '') => {
     if (id === undefined) return whole
     const stored = known.get(id)
     if (stored !== undefined) return stored
-    const plain = whole.slice(0, whole.indexOf(id)) + id + name
     const file = uploadById(db, id)
+    // An id of ours says that the address was once one of this server.
+    if (!file && !LOOPBACK.test(origin)) return whole
+    const plain = `${LOOPBACK.test(origin) ? origin : STORED_ORIGIN}/files/${id}${name}`
     return file && !mayOpenFile(db, file, who) ? plain + UNSIGNED : plain
   })
 }

@@ -54,6 +54,11 @@ export function uploadUsage(db: Db, userId: string): { bytes: number; files: num
   )
 }
 
+/** Bytes of the uploads of all people, resized pictures included. */
+export function allUploadBytes(db: Db): number {
+  return db.get<{ bytes: number }>('SELECT coalesce(sum(size_bytes), 0) AS bytes FROM uploads')?.bytes ?? 0
+}
+
 export function allUploadIds(db: Db): Set<string> {
   return new Set(db.all<{ id: string }>('SELECT id FROM uploads').map((row) => row.id))
 }

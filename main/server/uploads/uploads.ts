@@ -31,7 +31,7 @@ import { uploadConfigIn } from '../admin/app.ts'
 import { checkChannelId } from '../channels/channels.ts'
 import { ensureUser } from '../users/users.ts'
 import { isLow, type BlobWriter } from '../store/blobs.ts'
-import { insertUpload, uploadUsage, uploadById, type UploadRow } from './upload-table.ts'
+import { allUploadBytes, insertUpload, uploadUsage, uploadById, type UploadRow } from './upload-table.ts'
 import { userById } from '../users/user-table.ts'
 import { transact, type Services } from '../work.ts'
 import { parseBody, parseQuery } from '../http/json.ts'
@@ -151,6 +151,10 @@ function checkSpace(services: Services, userId: string, more: number): void {
   const usage = uploadUsage(services.db, userId)
   if (usage.files >= MAX_FILES_PER_USER || usage.bytes + more > MAX_BYTES_PER_USER) {
     refuse('payloadTooBig', 'your space for uploads is full')
+  }
+  const most = services.mostUploadBytes
+  if (most !== undefined && allUploadBytes(services.db) + more > most) {
+    refuse('payloadTooBig', 'the space of the server for uploads is full')
   }
 }
 

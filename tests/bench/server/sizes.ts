@@ -72,7 +72,7 @@ const servicesIn = (folder: string) =>
     clock: systemClock,
     ids: systemIds,
     log: silentSink,
-    baseUrl: () => 'http://127.0.0.1:0',
+    localUrl: () => 'http://127.0.0.1:0',
   })
 
 /** All of it in one transaction, by the store's own functions. */

@@ -32,7 +32,7 @@ function open(folder: string, clock: ManualClock, log: LogSink = () => undefined
     clock,
     ids: seededIds(clock.now()),
     log,
-    baseUrl: () => 'http://127.0.0.1:9999',
+    localUrl: () => 'http://127.0.0.1:9999',
   })
 }
 

@@ -100,6 +100,22 @@ test('a full disk refuses writes, ends nothing, and recovers when there is room'
   await server.stopAll()
 })
 
+test('a server whose database cannot be written is alive and not ready', async () => {
+  const server = await startTestServer({ log: () => undefined })
+  const { db } = server.services
+  db.pragma('query_only = ON')
+  const [alive, ready] = await Promise.all(['/healthz', '/readyz'].map((path) => server.request(path)))
+  db.pragma('query_only = OFF')
+  const again = await server.request('/readyz')
+  await server.stopAll()
+
+  expect([alive, ready, again].map((answer) => [answer?.status, answer?.text])).toEqual([
+    [200, '{"status":"ok"}'],
+    [503, '{"status":"degraded"}'],
+    [200, expect.stringMatching(/"(ok|degraded)"/)],
+  ])
+})
+
 const diskWith = (change: Partial<Disk>): Disk => ({ ...systemDisk, ...change })
 const GB = 1024 ** 3
 

@@ -67,7 +67,7 @@ export class SimServer {
       clock,
       ids,
       log: silentSink,
-      baseUrl: () => SIM_URL,
+      localUrl: () => SIM_URL,
       limits,
     })
   }

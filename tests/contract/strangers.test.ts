@@ -115,6 +115,11 @@ describe('a server token', () => {
     expect(shown['blocked_user_ids']).toEqual([bob.userId])
     expect(shown['privacy_settings']).toEqual({})
     expect(Object.keys(body(await read(bob)))).not.toContain('mutes')
+    const both = { filter_conditions: { id: { $in: [ann.userId, bob.userId] } } }
+    const page = listAt(await must(server().get('/users', { payload: both })), 'users').map(body)
+    const ofBob = page.find((each) => each['id'] === bob.userId)
+    expect(ofBob).toMatchObject({ mutes: [], channel_mutes: [], blocked_user_ids: [] })
+    expect(page.find((each) => each['id'] === ann.userId)).toEqual(shown)
   })
 
   test('reads all capabilities of a role, and the capabilities that exist', async () => {

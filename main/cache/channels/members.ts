@@ -37,6 +37,7 @@ const MEMBERS_OF_CHANNEL = `SELECT m.user_id AS userId, m.created_at AS joinedAt
   m.json ->> 'shadowBanned' AS shadowBanned, m.json ->> 'invited' AS invited
   FROM members m LEFT JOIN reads r ON r.cid = m.cid AND r.thread_id = '' AND r.user_id = m.user_id
   WHERE m.cid = ? ORDER BY m.created_at, m.user_id`
+const IN_EACH = `SELECT m.cid, m.user_id AS userId FROM json_each(?) AS wanted CROSS JOIN members m ON m.cid = wanted.value`
 const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
 const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
 const PUT = insertInto('members')
@@ -77,6 +78,17 @@ export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
     shadowBanned: row.shadowBanned === 1,
     invited: row.invited === 1,
   }))
+}
+
+/** Everyone in each of these channels, which have few members. */
+export function inEach(reader: Reader, cids: readonly Cid[]): ReadonlyMap<string, readonly UserId[]> {
+  const found = new Map<string, UserId[]>()
+  for (const { cid, userId } of reader.db.all<{ cid: string; userId: string }>(IN_EACH, JSON.stringify(cids))) {
+    const known = found.get(cid)
+    if (known === undefined) found.set(cid, [asUserId(userId)])
+    else known.push(asUserId(userId))
+  }
+  return found
 }
 
 /** Number of cached members; the channel's `memberCount` is the server's. */

@@ -10,7 +10,7 @@ import type { Db } from '../store/db.ts'
 import { threadDrafts, bareDraft } from '../drafts/draft-table.ts'
 import { groupsByIds, type GroupRow, encodeGroup } from '../users/group-tables.ts'
 import { locationsOf, type LocationRow, encodeLocation } from '../locations/location-table.ts'
-import { blockedBy, userById, usersByIds } from '../users/user-table.ts'
+import { blockedBy, userById, usersByIds, type UserRow } from '../users/user-table.ts'
 import { optionsOf, pollsByIds, votesOf, encodePoll } from '../polls/poll-tables.ts'
 import { remindersOn, type ReminderRow, encodeReminder } from '../reminders/reminder-table.ts'
 import { encodeUser, unknownUser, type OnlineNow } from '../users/encode-users.ts'
@@ -28,7 +28,7 @@ import { reactionsOf, type ReactionRow } from './reaction-table.ts'
 /** Finds users by id in their public form, loading each once. */
 export type People = ((id: string) => WireUser) & {
   /** The full form for the user and administrators: with private keys and teams. */
-  whole(id: string): WireUser
+  whole(id: string, row?: UserRow): WireUser
   load(ids: Iterable<string>): void
   /** Drops a user after a change of their row. */
   forget(id: string): void
@@ -46,8 +46,8 @@ export function people(db: Db, online: OnlineNow, fresh: (text: string) => strin
     if (!known.has(id)) load([id])
     return known.get(id) ?? unknownUser(id)
   }
-  const whole = (id: string): WireUser => {
-    const row = userById(db, id)
+  const whole = (id: string, known?: UserRow): WireUser => {
+    const row = known ?? userById(db, id)
     return row ? withFreshImage(encodeUser(row, online, true), fresh) : unknownUser(id)
   }
   return Object.assign(find, { load, fresh, whole, forget: (id: string) => void known.delete(id) })

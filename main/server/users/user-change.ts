@@ -43,7 +43,7 @@ import { removeChannel } from '../channels/channel-remove.ts'
 import { takeOut } from '../channels/member-changes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
-import { putUser, userById, type UserRow, directChannelsOf } from './user-table.ts'
+import { directChannelsOf, putUser, userById, usersByIds, withMutesOrBlocks, type UserRow } from './user-table.ts'
 import { mutesAndBlocksOf } from './own-user.ts'
 import { privacyOf } from './encode-users.ts'
 
@@ -340,13 +340,27 @@ function disconnect(work: Work, userId: string): void {
  * A user in the form that the caller may see: complete for themselves and for moderators, with privacy settings for
  * themselves and for a server token.
  */
-export function personFor(work: Work, who: Identity, id: string): WireUser {
+export function personFor(work: Work, who: Identity, id: string, known?: UserRow): WireUser {
   const isOwn = id === who.userId && !who.server
   if (!isOwn && !isAppModerator(who)) return work.people(id)
-  const row = isOwn || who.server ? userById(work.db, id) : undefined
-  return { ...work.people.whole(id), ...(row ? { privacy_settings: privacyOf(row) } : {}) }
+  const row = known ?? userById(work.db, id)
+  const privacy = row !== undefined && (isOwn || who.server) ? { privacy_settings: privacyOf(row) } : {}
+  return { ...work.people.whole(id, row), ...privacy }
 }
 
-/** For a server token, the user together with their mutes and blocks. */
-export const personWithMutes = (work: Work, who: Identity, id: string): WireUser =>
-  who.server ? { ...personFor(work, who, id), ...mutesAndBlocksOf(work, id) } : personFor(work, who, id)
+/**
+ * A page of users in the form that the caller may see; for a server token together with their mutes and blocks. What a
+ * page costs does not grow with those who have neither, as most people do.
+ */
+export function pageOfPeople(work: Work, who: Identity, ids: readonly string[]): WireUser[] {
+  if (!isAppModerator(who)) work.people.load(ids)
+  const rows = isAppModerator(who) ? usersByIds(work.db, ids) : undefined
+  const muting = who.server ? withMutesOrBlocks(work.db, ids) : undefined
+  return ids.map((id) => {
+    const person = personFor(work, who, id, rows?.get(id))
+    if (muting === undefined) return person
+    return { ...person, ...(muting.has(id) ? mutesAndBlocksOf(work, id) : NO_MUTES) }
+  })
+}
+
+const NO_MUTES = { mutes: [], channel_mutes: [], blocked_user_ids: [] }

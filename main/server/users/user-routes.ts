@@ -28,7 +28,7 @@ import type { Work } from '../work.ts'
 import { channelForMany, startWatching, watchingConnection } from '../channels/channel-state.ts'
 import { findMembers, findUsers } from './find-people.ts'
 import { isPrivate } from './encode-users.ts'
-import { disconnectRevoked, personFor, personWithMutes } from './user-change.ts'
+import { disconnectRevoked, pageOfPeople, personFor } from './user-change.ts'
 import { setServerFields, upsertUser, userInput } from './users.ts'
 import { userById, type UserRow, blockedBy } from './user-table.ts'
 import { encodeChannelMute, ownUser } from './own-user.ts'
@@ -100,9 +100,8 @@ export const userRoutes: readonly Route[] = [
       deleted: who.server && payload.include_deleted_users === true,
     })
     const ids = rows.map((row) => row.id)
-    work.people.load(ids)
     if (payload.presence) work.hub.subscribePresence(watchingConnection(work, who, connectionId), ids)
-    return { users: ids.map((id) => personWithMutes(work, who, id)) }
+    return { users: pageOfPeople(work, who, ids) }
   }),
   route(
     upsertUsers,

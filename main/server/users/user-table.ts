@@ -87,6 +87,18 @@ export function blocksOf(db: Db, userId: string): BlockRow[] {
   return db.all<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? ORDER BY created_at, blocked_id', userId)
 }
 
+/** Which of these people mute or block anything. */
+export function withMutesOrBlocks(db: Db, ids: readonly string[]): Set<string> {
+  const rows = db.all<{ id: string }>(
+    `SELECT wanted.value AS id FROM json_each(?) AS wanted
+     WHERE EXISTS (SELECT 1 FROM user_mutes m WHERE m.user_id = wanted.value)
+       OR EXISTS (SELECT 1 FROM channel_mutes c WHERE c.user_id = wanted.value)
+       OR EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = wanted.value)`,
+    JSON.stringify(ids),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 export function blockOf(db: Db, userId: string, blockedId: string): BlockRow | undefined {
   return db.get<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId)
 }

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -62,6 +62,23 @@ test('arrows move by row, Enter opens, Space selects, Ctrl A selects all, Escape
   expect(row(/Bo/).getAttribute('aria-selected')).toBe('false')
   await userEvent.keyboard('{End}')
   expect(document.activeElement).toBe(row(/Cy/))
+})
+
+test('rows that stay in view are not rendered again while the table is scrolled', () => {
+  const rendered = vi.fn<(id: string) => void>()
+  const columns: readonly TableColumn<Person>[] = [
+    { id: 'name', title: 'Name', width: '1fr', render: ({ id, name }) => (rendered(id), name) },
+  ]
+  const rows = Array.from({ length: 200 }, (_, at) => ({ id: `p${at}`, name: `Person ${at}`, role: 'member' }))
+  const { container } = render(<Table label="People" columns={columns} rows={rows} idOf={idOf} />)
+  const before = rendered.mock.calls.length
+  const scroll = container.querySelector('[data-region="messages"]')
+  if (scroll === null) throw new Error('no rows')
+  scroll.scrollTop = 520
+  fireEvent.scroll(scroll)
+  const again = rendered.mock.calls.slice(before).map(([id]) => id)
+  expect(again).toContain('p30')
+  expect(again).not.toContain('p12')
 })
 
 test('a checkbox selects without opening the row, and the one in the head selects all', async () => {

@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useRoving } from '../../lib/page/roving.ts'
@@ -63,7 +72,8 @@ const PRIORITY = { wide: 2, medium: 1, small: 1, narrow: 0 } as const
 export function Table<Row>({ rows, idOf, rowPx = ROW_PX, selection, sort, onSort, ...more }: Props<Row>) {
   const { label, openId, focusFirst, onOpen, onEnd, onKey } = more
   const most = PRIORITY[useBreakpoint()]
-  const columns = more.columns.filter(({ priority = 0 }) => priority <= most)
+  const { columns: all } = more
+  const columns = useMemo(() => all.filter(({ priority = 0 }) => priority <= most), [all, most])
   const ids = useMemo(() => rows.map(idOf), [rows, idOf])
   const heights = useMemo(() => ids.map(() => rowPx), [ids, rowPx])
   const at = useCallback((id: string) => ids.indexOf(id), [ids])
@@ -170,7 +180,10 @@ type CellsProps<Row> = {
   readonly selection: Selection | undefined
 }
 
-function Cells<Row>({ id, row, columns, selection }: CellsProps<Row>) {
+/** While a list is scrolled, rows that stay in view are not rendered again. */
+const Cells = memo(RowCells) as typeof RowCells
+
+function RowCells<Row>({ id, row, columns, selection }: CellsProps<Row>) {
   return (
     <>
       {selection === undefined ? null : (

@@ -13,6 +13,7 @@ import {
   SENDER_MODES,
   SENDER_VISIBILITIES,
   type CampaignAttachment,
+  type CampaignReplies,
   type DryRunPerson,
   type DryRunStep,
   type KeptCampaignDraft,
@@ -79,7 +80,7 @@ export const campaignContent = v.object({
 const run = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 
 /**
- * Campaigns, for those who may manage them. All but `list`, `get` and drafts need a connection. They reject with `network/offline`,
+ * Campaigns, for those who may manage them. All but `list`, `get`, `replies` and drafts need a connection. They reject with `network/offline`,
  * `manage/not-allowed`, `campaigns/id-missing` without an id, `campaigns/gone` for one that was deleted,
  * `campaigns/changed` if someone else has changed it since the `version` that a window shows, `campaigns/state` if its
  * state rules it out, or the server's own refusal. Nothing is changed then.
@@ -102,6 +103,11 @@ export const campaigns = {
       notSent: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(CAMPAIGN_PEOPLE)), 100),
     }),
   ),
+  /**
+   * What others answered, counted in what this device has of the channels that the message was sent to. Absent: it has not
+   * started, or its messages cannot be told from those of another campaign. Makes no request for one that was opened.
+   */
+  replies: call<{ readonly replies?: CampaignReplies }>()(v.object({ id: v.optional(id) })),
   create: call<ListedCampaign>('heavy')(v.object({ content: campaignContent })),
   change: call<ListedCampaign>('heavy')(v.object({ id: v.optional(id), version, content: campaignContent })),
   remove: call<void>()(v.object({ id: v.optional(id) })),

@@ -85,6 +85,12 @@ export type CampaignReading = Pick<CampaignStats, 'usersSent' | 'usersRead' | 'm
   readonly at: number
 }
 
+/**
+ * What others answered, as far as this device knows: `count` in `known` of the `all` channels that the message was sent
+ * to. In the others it is not known, and nothing is estimated.
+ */
+export type CampaignReplies = { readonly count: number; readonly known: number; readonly all: number }
+
 /** A segment as a campaign names it. `size`: as the server counted it last. */
 export type CampaignSegment = {
   readonly id: string

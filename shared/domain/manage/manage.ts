@@ -41,6 +41,7 @@ export type ManageTopic =
   | 'segments'
   | 'campaigns'
   | 'campaign-drafts'
+  | 'campaign-replies'
   | 'history'
 
 /** What the viewer may administer. Absent for everyone who may not. */

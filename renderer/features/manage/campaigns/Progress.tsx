@@ -21,6 +21,7 @@ import { Portrait, useName, useNames } from '../../people/index.ts'
 import { exportCampaign, loadCampaign } from './commands.ts'
 import { DeleteDialog, StopDialog } from './Dialogs.tsx'
 import { copyOf, forOnly } from './drafts.ts'
+import { Figures } from './Figures.tsx'
 import { Meter } from './Meter.tsx'
 import { StateTag, useReason } from './words.tsx'
 import styles from './Campaigns.module.css'
@@ -80,15 +81,7 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
           <StateTag state={state} />
         </div>
         <Meter large value={stats.progress} label={t('columns.progress')} />
-        <dl className={styles['figures']}>
-          <Figure label={t('progress.messages')} value={formats.number(stats.messagesSent)} />
-          <Figure label={t('progress.read')} value={formats.number(stats.usersRead)} />
-          <Figure label={t('progress.channels')} value={formats.number(stats.channelsCreated)} />
-          <Figure
-            label={t('progress.notSent')}
-            value={notSent === undefined ? t('progress.unknown') : formats.number(notSent.count)}
-          />
-        </dl>
+        <Figures opened={opened} />
         {notSent === undefined ? (
           <p className={styles['hint']}>{t('progress.unknownText')}</p>
         ) : notSent.count === 0 ? null : (
@@ -166,15 +159,6 @@ function useExport(id: string) {
     if (done.value.saved !== undefined) announce(t('exported', { file: done.value.saved.fileName }))
   }
   return { working, text: formMessage.text, save: () => void save() }
-}
-
-function Figure({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <div className={styles['figure']}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
-  )
 }
 
 /** People without the message, with the reason; those for whom another try can help go into a new campaign. */

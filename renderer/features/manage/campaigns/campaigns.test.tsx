@@ -77,6 +77,7 @@ function scene(rows: readonly ListedCampaign[] = [draft, running], connection = 
     if (!campaign) throw new AppError('campaigns/gone')
     return { campaign, notSent: { rows: [], count: 0 } }
   })
+  bridge.on('campaigns.replies', () => ({}))
   bridge.on('campaigns.drafts', () => ({}))
   bridge.on('campaigns.keepDraft', ({ draft: written }) => (written === undefined ? {} : { at: KEPT_AT }))
   bridge.on('campaigns.dryRun', () => ({ run: 'r1', checked: 5, summary }))
@@ -253,6 +254,29 @@ test('a running campaign shows what the server counts, and stopping asks with th
   expect(dialog.textContent).toContain('1,234')
   await user.click(within(dialog).getByRole('button', { name: 'Stop campaign' }))
   await waitFor(() => expect(bridge.inputsOf('campaigns.stop')).toEqual([{ id: 'c2' }]))
+})
+
+test('replies are shown with the conversations they are counted in, and counted again when there is another one', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.replies', () => ({ replies: { count: 12, known: 30, all: 200 } }))
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  const figure = async (text: string) =>
+    expect((await screen.findByText('Replies')).nextSibling?.textContent).toBe(text)
+  await figure('12 in 30 of 200 conversations')
+  expect(screen.getByText(/It isn’t known what was written in the others/)).toBeTruthy()
+  expect(bridge.inputsOf('campaigns.replies').at(-1)).toEqual({ id: 'c2' })
+  bridge.on('campaigns.replies', () => ({ replies: { count: 1_300, known: 200, all: 200 } }))
+  const manage = { rights: [...MANAGE_RIGHTS], source: 'owner' as const }
+  await act(async () => bridge.change({ manage: { self: { ...manage, changes: { 'campaign-replies': 1 } } } }))
+  await waitFor(() => figure('1,300 in 200 of 200 conversations'))
+  expect(screen.queryByText(/It isn’t known what was written/)).toBeNull()
+})
+
+test('where this device knows none of the conversations, no number of replies is given', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.replies', () => ({ replies: { count: 0, known: 0, all: 200 } }))
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  expect((await screen.findByText('Replies')).nextSibling?.textContent).toBe('Not known')
 })
 
 test('how it went is a table of what the server said and when', async () => {

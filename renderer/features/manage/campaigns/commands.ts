@@ -20,6 +20,11 @@ export const loadCampaign = command(
   (input: Input<'get'>, engine) => engine.campaigns.get(input),
   quiet,
 )
+export const loadCampaignReplies = command(
+  'campaigns/repliesCounted',
+  (input: Input<'replies'>, engine) => engine.campaigns.replies(input),
+  quiet,
+)
 export const createCampaign = command(
   'campaigns/created',
   (input: Input<'create'>, engine) => engine.campaigns.create(input),

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
-import type { CampaignState } from '#shared/domain/manage/campaigns.ts'
+import type { CampaignReplies, CampaignState, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { ok } from '#shared/lib/app-error.ts'
 import { useMinute, useSecond } from '../../../lib/time/clocks.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { byCursor, useLoaded, usePagesOf } from '../loading.ts'
 import { useTopic } from '../state.ts'
-import { loadCampaign, loadCampaigns } from './commands.ts'
+import { loadCampaign, loadCampaignReplies, loadCampaigns } from './commands.ts'
 
 type CampaignFilter = { readonly find: string; readonly state?: CampaignState }
 
@@ -48,6 +48,14 @@ export function useCampaign(id: string) {
   const isRunning = loaded.value?.campaign.state === 'in_progress'
   if (loaded.value !== undefined && isRunning !== running) setRunning(isRunning)
   return loaded
+}
+
+/** What this device knows of the answers to it; counted again when there is another one. */
+export function useReplies({ id, state, stats }: ListedCampaign): CampaignReplies | undefined {
+  const load = useMemo(() => loadCampaignReplies({ id }), [id])
+  const topic = useTopic('campaign-replies')
+  const minute = useMinute()
+  return useLoaded(load, `${topic} ${minute} ${state} ${stats.messagesSent}`).value?.replies
 }
 
 const useTurn = (running: boolean): number => Math.floor(useSecond(() => running) / TURN_MS)

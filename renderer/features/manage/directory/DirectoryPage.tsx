@@ -141,6 +141,15 @@ type PeopleProps = {
 function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelected, ...props }: PeopleProps) {
   const t = useTexts('directory')
   const { rows } = list
+  const selection = useMemo(() => {
+    const names = new Map<string, string>(rows.map(({ id, name }) => [id, name]))
+    return {
+      ids: selected,
+      labelOf: (id: string) => t('select', { person: names.get(id) ?? id }),
+      allLabel: t('selectAll'),
+      onChange: onSelected,
+    }
+  }, [rows, selected, onSelected, t])
   return (
     <Listed
       list={list}
@@ -161,12 +170,7 @@ function People({ list, columns, sort, onSort, openId, onOpen, selected, onSelec
         openId={openId}
         focusFirst={props.returnTo}
         onOpen={(person) => onOpen(person.id)}
-        selection={{
-          ids: selected,
-          labelOf: (each) => t('select', { person: rows.find((person) => person.id === each)?.name ?? each }),
-          allLabel: t('selectAll'),
-          onChange: onSelected,
-        }}
+        selection={selection}
       />
     </Listed>
   )

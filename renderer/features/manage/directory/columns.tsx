@@ -2,7 +2,7 @@ import { useMemo, type ReactNode, useState } from 'react'
 import type { DirectoryPerson } from '#shared/domain/manage/directory.ts'
 import { fieldText } from '#shared/rules/people/people.ts'
 import { isFieldName } from '#shared/lib/field-names.ts'
-import { useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useLanguageNames, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useUser } from '../../../store/hooks.ts'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
@@ -99,16 +99,14 @@ function LastActive({ person }: { readonly person: DirectoryPerson }) {
 
 /** A language in words, or its code where it is none. */
 export function Language({ code }: { readonly code: string | undefined }): ReactNode {
-  const language = useLanguage()
-  return useMemo(() => {
-    if (code === undefined) return ''
-    try {
-      return new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code
-    } catch {
-      // The server does not check it.
-      return code
-    }
-  }, [language, code])
+  const nameOf = useLanguageNames()
+  if (code === undefined) return ''
+  try {
+    return nameOf(code)
+  } catch {
+    // The server does not check it.
+    return code
+  }
 }
 
 function NameCell({ person }: { readonly person: DirectoryPerson }) {

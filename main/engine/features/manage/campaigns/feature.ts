@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import { CAMPAIGN_PEOPLE, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import { CAMPAIGN_PEOPLE, type CampaignReplies, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
@@ -29,6 +29,7 @@ import { connectedApi, isOurs, requireRight, topicChanged } from '../authority.t
 import { readCampaign, readNotSent, writeContent } from './decode.ts'
 import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
+import { CampaignAnswers } from './replies.ts'
 import { fileCalls } from './files.ts'
 import { forgetReadings, noteReadings, readingsOf } from './readings.ts'
 
@@ -55,17 +56,34 @@ export const campaignsFeature = defineFeature({
   create(core: Parts) {
     /** The latest only: its people stay until the next one. */
     const latest: { run?: DryRun } = {}
+    const answers = new CampaignAnswers(core)
+    const opened: Opened = {}
+    const replies = (campaign: ListedCampaign) => answers.of(campaign, LISTED.read(core.cache.reader)?.rows ?? [])
     const campaigns: Handlers = {
-      ...reading(core),
+      ...reading(core, opened),
+      async replies({ id }) {
+        const known = needId(id)
+        requireRight(core, 'campaigns')
+        opened.campaign =
+          opened.campaign?.id === known ? opened.campaign : (await load(core, await open(core), known)).campaign
+        return { replies: await replies(opened.campaign) }
+      },
       ...changing(core),
       ...sending(core, latest),
       ...trying(core, latest),
       ...draftCalls(core),
       ...fileCalls(core),
     }
-    return { calls: { campaigns }, offers: { campaignTable: (id: string) => campaignTable(core, id) } }
+    return {
+      calls: { campaigns },
+      offers: { campaignTable: (id: string) => campaignTable(core, id, replies) },
+      onTouched: [{ order: 30, run: (touched) => answers.committed(touched) }],
+    }
   },
 })
+
+/** The latest only: a screen shows one, and asks for what changes about it again and again. */
+type Opened = { campaign?: ListedCampaign }
 
 const open = (core: Parts): Promise<EngineApi> => connectedApi(core, 'campaigns')
 
@@ -75,7 +93,7 @@ const needId = (id: string | undefined): string => {
   return id
 }
 
-function reading(core: Parts): Pick<Handlers, 'list' | 'get'> {
+function reading(core: Parts, opened: Opened): Pick<Handlers, 'list' | 'get'> {
   return {
     async list({ find, states, senderId, segmentId, after }) {
       if (!core.isHealthy()) {
@@ -101,10 +119,13 @@ function reading(core: Parts): Pick<Handlers, 'list' | 'get'> {
         const before = listedOffline(core)
         const campaign = before?.rows.find((each) => each.id === known)
         if (before !== undefined && campaign !== undefined) {
+          opened.campaign = campaign
           return { campaign, storedAt: before.at, readings: readingsOf(core.cache.reader, known) }
         }
       }
-      return load(core, await open(core), known, notSent)
+      const loaded = await load(core, await open(core), known, notSent)
+      opened.campaign = loaded.campaign
+      return loaded
     },
   }
 }
@@ -314,10 +335,15 @@ function sameRun(latest: Latest, id: string | undefined): DryRun {
   return latest.run
 }
 
-/** Only what the server says: a figure that it does not give has no line. */
-async function campaignTable(core: Parts, id: string): Promise<{ text: string; rows: number }> {
+/** Only what the server says and this device knows: a figure that neither gives has no line. */
+async function campaignTable(
+  core: Parts,
+  id: string,
+  repliesTo: (campaign: ListedCampaign) => Promise<CampaignReplies | undefined>,
+): Promise<{ text: string; rows: number }> {
   const { campaign, notSent, readings = [] } = await load(core, await open(core), id, CAMPAIGN_PEOPLE)
   const { content, state, stats, scheduledFor } = campaign
+  const replies = await repliesTo(campaign)
   const at = (time: number | undefined): string => (time === undefined ? '' : formatTime(time))
   const names = new Map(
     users
@@ -337,6 +363,13 @@ async function campaignTable(core: Parts, id: string): Promise<{ text: string; r
     ['messages_sent', '', '', String(stats.messagesSent)],
     ['channels_created', '', '', String(stats.channelsCreated)],
     ...(notSent === undefined ? [] : [['not_sent', '', '', String(notSent.count)]]),
+    ...(replies === undefined || replies.known === 0
+      ? []
+      : [
+          ['replies_known_here', '', '', String(replies.count)],
+          ['conversations_known_here', '', '', String(replies.known)],
+          ['conversations', '', '', String(replies.all)],
+        ]),
   ]
   const course = readings.flatMap((reading) => {
     const time = formatTime(reading.at)

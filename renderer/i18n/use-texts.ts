@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { AreaName } from './areas.ts'
 import { i18next } from './i18n.ts'
-import { useSyncExternalStore, useCallback, useState } from 'react'
+import { useSyncExternalStore, useMemo, useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 
 const listeners = new Set<() => void>()
@@ -60,16 +60,10 @@ export function useErrorText(): (error: ErrorLike) => string {
 /** `en-GB` as "British English", in the language of the interface. */
 export function useLanguageNames(): (code: string) => string {
   const language = useLanguage()
-  return useCallback((code) => namesIn(language).of(code) ?? code, [language])
-}
-
-const NAMES = new Map<string, Intl.DisplayNames>()
-
-/** Creating one takes longer than rendering a row of a list that needs it. */
-function namesIn(language: string): Intl.DisplayNames {
-  const names = NAMES.get(language) ?? new Intl.DisplayNames([language], { type: 'language' })
-  NAMES.set(language, names)
-  return names
+  return useMemo(() => {
+    const names = new Intl.DisplayNames([language], { type: 'language' })
+    return (code) => names.of(code) ?? code
+  }, [language])
 }
 
 /** The message of a form about the last submit. `Own`: the form's own messages, besides the errors of the engine. */

@@ -20,6 +20,8 @@ const STAY_LONG = 2
 /** The name, then the chosen columns. */
 export function useColumns(chosen: readonly ColumnId[]): readonly TableColumn<DirectoryPerson>[] {
   const t = useTexts('directory')
+  // Once for all rows: finding out how languages are called takes longer than rendering a row.
+  const languageName = useLanguageNames()
   return useMemo(
     () => [
       {
@@ -35,18 +37,22 @@ export function useColumns(chosen: readonly ColumnId[]): readonly TableColumn<Di
         width: 'minmax(84px, 1fr)',
         sortable: SORTABLE.has(id),
         priority: index < STAY_LONG ? 1 : 2,
-        render: (person) => <Cell id={id} person={person} />,
+        render: (person) => <Cell id={id} person={person} languageName={languageName} />,
       })),
     ],
-    [t, chosen],
+    [t, chosen, languageName],
   )
 }
 
 const SORTABLE: ReadonlySet<string> = new Set<BuiltInColumn>(['role', 'last_active', 'language', 'created_at'])
 
-type CellProps = { readonly id: ColumnId; readonly person: DirectoryPerson }
+type CellProps = {
+  readonly id: ColumnId
+  readonly person: DirectoryPerson
+  readonly languageName: (code: string) => string
+}
 
-function Cell({ id, person }: CellProps): ReactNode {
+function Cell({ id, person, languageName }: CellProps): ReactNode {
   const formats = useFormats()
   const { teams, createdAt, statusText, fields } = person
   switch (id) {
@@ -65,7 +71,7 @@ function Cell({ id, person }: CellProps): ReactNode {
     case 'last_active':
       return <LastActive person={person} />
     case 'language':
-      return <Language code={person.language} />
+      return languageText(person.language, languageName)
     case 'created_at':
       return createdAt === undefined ? '' : formats.shortDate(createdAt)
     case 'status':
@@ -99,7 +105,10 @@ function LastActive({ person }: { readonly person: DirectoryPerson }) {
 
 /** A language in words, or its code where it is none. */
 export function Language({ code }: { readonly code: string | undefined }): ReactNode {
-  const nameOf = useLanguageNames()
+  return languageText(code, useLanguageNames())
+}
+
+function languageText(code: string | undefined, nameOf: (code: string) => string): string {
   if (code === undefined) return ''
   try {
     return nameOf(code)

@@ -14,6 +14,11 @@ export const RULES: readonly Rule[] = [
   { room: 'shared/constants.ts', may: [], packages: [] },
   { room: 'shared/domain/', may: ['shared/lib/', 'shared/domain/'], packages: [] },
   {
+    room: 'shared/rules/markdown/',
+    may: ['shared/lib/', 'shared/rules/'],
+    packages: ['markdown-it'],
+  },
+  {
     room: 'shared/rules/',
     may: ['shared/lib/', 'shared/domain/', 'shared/constants.ts', 'shared/rules/', 'shared/wire/errors.ts'],
     packages: [],

@@ -17,7 +17,8 @@ export function exportWords(translate: Translate, settings: Pick<Settings, 'lang
   return {
     language,
     text: (key, params) => translate('data', `page.${key}`, params),
-    day: (at) => day.format(at),
+    // The abbreviated word for year would end a sentence with two full stops.
+    day: (at) => day.format(at).replace(/\s*г\.$/, ''),
     time: (at) => time.format(at),
     bytes(bytes) {
       const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))

@@ -55,6 +55,7 @@ hr { border: 0; border-top: 1px solid var(--line); }
 .card p { margin: 4px 0 0; color: var(--muted); }
 .card ul { margin: 6px 0 0; padding: 0; list-style: none; min-width: 220px; }
 .card li { display: flex; justify-content: space-between; gap: 24px; padding: 3px 0; border-top: 1px solid var(--line); }
+.card li span:last-child { flex: none; color: var(--muted); }
 .absent { color: var(--muted); }
 .reactions { display: flex; flex-wrap: wrap; gap: 4px; margin: 6px 0 0; padding: 0; list-style: none; font-size: 13px; }
 .reactions li { padding: 1px 8px; border: 1px solid var(--line); border-radius: 999px; background: var(--card); }

@@ -14,6 +14,7 @@ import {
   rightClick,
   inTurn,
   lastButton,
+  toTheList,
   type,
   wait,
   write,
@@ -43,10 +44,9 @@ export const findingScreens: readonly Screen[] = [
   { name: 'unread-only', go: act('unreadOnly') },
   { name: 'unread-all', go: act('unreadOnly') },
   { name: 'icons', stage: 'icons', go: wait(300) },
-  { name: 'export-channel', go: inTurn(channelMenu(CID, 'Export…'), wait(600)) },
   {
     name: 'export-dates-450',
-    go: inTurn(channelMenu(CID, 'Export…'), wait(600), radio('Two dates'), lastButton('Export'), wait(300)),
+    go: inTurn(toTheList, channelMenu(CID, 'Export…'), wait(600), radio('Two dates'), lastButton('Export'), wait(300)),
     size: [450, 900],
   },
   { name: 'mute-channel', go: channelMenu(CID, 'Mute…') },
@@ -62,7 +62,7 @@ export const findingScreens: readonly Screen[] = [
       wait(300),
     ),
   },
-  { name: 'export', go: channelMenu(CID, /^Export/) },
+  { name: 'export', go: inTurn(channelMenu(CID, /^Export/), wait(600)) },
   {
     name: 'files-person',
     go: inTurn(act('details'), inPanel(/^Files/), wait(500), click('[role="toolbar"] button >> nth=0'), wait(500)),

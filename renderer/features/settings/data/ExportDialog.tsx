@@ -71,7 +71,9 @@ export function ExportDialog({ cid }: { readonly cid?: Cid }) {
         />
       </SettingRow>
       <Period period={period} />
-      <Contents plan={plan} isOffline={isOffline} wantsOlder={wantsOlder} onOlder={setWantsOlder} />
+      {period.span === undefined ? null : (
+        <Contents plan={plan} isOffline={isOffline} wantsOlder={wantsOlder} onOlder={setWantsOlder} />
+      )}
       {format === 'text' ? null : <Files value={files} plan={plan} onChange={setFiles} />}
       <div className={styles['state']}>
         <div role="status">
@@ -169,19 +171,19 @@ function Files({ value, plan, onChange }: FilesProps) {
   const t = useTexts('data')
   const formats = useFormats()
   const { stored, missing } = plan ?? NOTHING
-  const choices: { value: ExportFiles; label: string; hint: string }[] = [
+  const choices: { value: ExportFiles; label: string; hint?: string }[] = [
     { value: 'none', label: t('fileChoices.none'), hint: t('fileHints.none') },
     {
       value: 'stored',
       label: t('fileChoices.stored'),
-      hint: t('fileHints.stored', { count: stored.count, size: formats.bytes(stored.bytes) }),
+      hint: plan && t('fileHints.stored', { count: stored.count, size: formats.bytes(stored.bytes) }),
     },
   ]
   if (missing.count > 0 || value === 'all')
     choices.push({
       value: 'all',
       label: t('fileChoices.all'),
-      hint: t('fileHints.all', { count: missing.count, size: formats.bytes(missing.bytes) }),
+      hint: plan && t('fileHints.all', { count: missing.count, size: formats.bytes(missing.bytes) }),
     })
   return (
     <div className={styles['group']}>

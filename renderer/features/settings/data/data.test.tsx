@@ -89,6 +89,7 @@ test('two dates are whole days of this device, and are checked in words', async 
   await user.click(screen.getByRole('radio', { name: 'Two dates' }))
   await press('Export')
   expect(screen.getByText('Enter the first day.')).toBeTruthy()
+  expect(screen.queryByText(/Counting|on this device\.|0 files/)).toBeNull()
   const [first, last] = ['First day', 'Last day'].map((name) => screen.getByRole('textbox', { name }))
   if (first === undefined || last === undefined) throw new Error('there are two fields')
   await user.type(first, '2026-03-05')

@@ -425,6 +425,7 @@ class AppController {
         host: this.#host,
         renew: ({ ref }, work) => this.#accountService.renew(ref, work),
         media: (account) => this.#media.get(account),
+        translate: this.#arrivalsOptions.translate,
         store: this.#store,
         accounts: () => this.#accounts.all(),
         entries: () => this.#listing.entries(),

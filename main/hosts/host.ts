@@ -66,6 +66,8 @@ export type FolderCapability = {
    * dialog is canceled; a file at the returned path may be overwritten.
    */
   placeFor(name: string): Promise<string | undefined>
+  /** A new file at such a path, which gets its name when it is complete. Rejects with the error of the disk. */
+  newFile(path: string): Promise<NewFile>
   /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */
   show(path: string): Promise<void>
   /**
@@ -73,6 +75,15 @@ export type FolderCapability = {
    * it. The caller has checked that it may be opened. Rejects with `data/not-opened`.
    */
   open(path: string): Promise<void>
+}
+
+/** A file that is being written. Until it is finished, what stood at its path is unchanged. */
+export type NewFile = {
+  write(bytes: Uint8Array): Promise<void>
+  /** Flushes it to disk and gives it its name, over a file that has it. */
+  finish(): Promise<void>
+  /** Removes what was written. Never rejects. */
+  discard(): Promise<void>
 }
 
 /** A text of the windows' locale files: area, key in it, and its parameters. */

@@ -54,3 +54,6 @@ export const systemClock: Clock = {
 export function endOfTurn(fn: () => void): void {
   setImmediate(fn)
 }
+
+/** Resolves after the event loop has turned once: windows and the network come in between. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

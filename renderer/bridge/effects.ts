@@ -46,6 +46,9 @@ export function createEffectRunner(store: AppStore, { capabilities }: HostInfo):
       case 'deleted':
         deleteStored(localStorage, effect.accounts)
         break
+      case 'export':
+        store.dispatch(sendCommand('exportProgressed', effect.progress))
+        break
       case 'sharing':
         store.dispatch(sendCommand('sharingChanged'))
         break

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import type { ExportProgress } from '#shared/domain/export.ts'
 import { useObject } from './hooks.ts'
 import { perWindow } from './objects.ts'
 import type { Thunk } from './store.ts'
@@ -9,6 +10,8 @@ type Commands = {
   readonly runAction: { readonly id: string }
   /** Ends all live locations of the viewer. */
   readonly stopSharing: void
+  /** How far the export of this window is. */
+  readonly exportProgressed: ExportProgress
   /** The state of sharing on the network may have changed. */
   readonly sharingChanged: void
   /** Jumps to the newest message of a list and focuses it; `react` opens the reaction picker on it. */

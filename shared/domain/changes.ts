@@ -6,6 +6,7 @@ import type { DeepLink, Lock, UpdateState } from './desktop/desktop.ts'
 import type { Draft } from './draft.ts'
 import type { CustomEmoji, EmojiTerms } from './emoji.ts'
 import type { ManageState } from './manage/manage.ts'
+import type { ExportProgress } from './export.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
 import type { OwnSound, SoundName } from './notification.ts'
@@ -114,6 +115,8 @@ export type Effect =
   | { readonly type: 'away'; readonly on: boolean }
   /** The state of updates. */
   | { readonly type: 'updates'; readonly state: UpdateState }
+  /** How far the export of this window is. */
+  | { readonly type: 'export'; readonly progress: ExportProgress }
   /** The state of sharing on the network may have changed. */
   | { readonly type: 'sharing' }
   /** The app lock is about to engage: unsaved input is saved and hidden. */

@@ -14,6 +14,11 @@ export const RULES: readonly Rule[] = [
   { room: 'shared/constants.ts', may: [], packages: [] },
   { room: 'shared/domain/', may: ['shared/lib/', 'shared/domain/'], packages: [] },
   {
+    room: 'shared/rules/markdown/',
+    may: ['shared/lib/', 'shared/rules/'],
+    packages: ['markdown-it'],
+  },
+  {
     room: 'shared/rules/',
     may: ['shared/lib/', 'shared/domain/', 'shared/constants.ts', 'shared/rules/', 'shared/wire/errors.ts'],
     packages: [],
@@ -78,7 +83,7 @@ export const RULES: readonly Rule[] = [
     ],
     packages: [...NODE, 'conf', 'ws', 'valibot', 'proxy-agent'],
   },
-  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'pkijs', 'asn1js'] },
+  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'pkijs', 'asn1js', 'fflate'] },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },
   { room: 'main/entry/download-electron.ts', may: ['main/lib/'], packages: [...NODE, '@electron/get'] },
   { room: 'main/entry/', may: ['shared/', 'main/'], packages: NODE },

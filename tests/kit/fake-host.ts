@@ -5,10 +5,11 @@ import { contract } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
-import type { ClientWindow, Host, LocalServerOptions, MediaFile } from '#main/hosts/host.ts'
+import type { ClientWindow, Host, LocalServerOptions, MediaFile, NewFile } from '#main/hosts/host.ts'
 import { TransportError } from '#main/engine/ports.ts'
 import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
 import { nodeFiles } from '#main/hosts/node/ports.ts'
+import { createNewFile } from '#main/hosts/node/new-file.ts'
 import type { ProxyChoice } from '#main/hosts/rules/network/proxy.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'
@@ -47,6 +48,8 @@ export class FakeHost {
   readonly badges: number[] = []
   /** Where the user saves a new file; undefined: the dialog is canceled. */
   destination: string | undefined
+  /** Creates a file outside Parlor's folder; a test replaces it to have a disk that refuses. */
+  newFile: (path: string) => Promise<NewFile> = createNewFile
   /** Folders and files that the system was asked to show. */
   readonly shown: string[] = []
   /** Files passed to other programs. */
@@ -98,6 +101,7 @@ export class FakeHost {
       external: { open: () => Promise.resolve() },
       folders: {
         placeFor: () => Promise.resolve(this.destination),
+        newFile: (path) => this.newFile(path),
         show: (path) => Promise.resolve(void this.shown.push(path)),
         open: (path) => Promise.resolve(void this.handedOver.push(path)),
       },

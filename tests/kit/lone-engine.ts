@@ -10,6 +10,7 @@ import { ownReader } from '#main/cache/search/reader.ts'
 import { ApiError, type Failure } from '#main/engine/api/errors.ts'
 import type { EngineApi, ServerAccess } from '#main/engine/context.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
+import type { ExportWords } from '#main/engine/features/export/writer.ts'
 import type { FilesPort } from '#main/engine/ports.ts'
 import type { ConnectionHandlers } from '#main/engine/realtime/transport.ts'
 import type { LogSink } from '#main/lib/logger.ts'
@@ -131,6 +132,15 @@ export class Replica {
 }
 
 export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, language: 'en' }
+
+/** Words of an exported page, as their keys; days and times of UTC. */
+export const WORDS: ExportWords = {
+  language: 'en',
+  text: (key, params) => [key, ...Object.values(params ?? {})].join(' '),
+  day: (at) => new Date(at).toISOString().slice(0, 10),
+  time: (at) => new Date(at).toISOString().slice(11, 16),
+  bytes: (bytes) => `${bytes} B`,
+}
 
 export type LoneEngine = {
   readonly engine: Engine

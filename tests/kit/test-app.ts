@@ -64,6 +64,10 @@ export function testApp() {
       handlers: { messages: { send: () => 'm1' }, drafts: { add: () => {} } } as unknown as Engine['handlers'],
       previewPicture: () => undefined,
       reportedPicture: () => undefined,
+      surveyed: () => [],
+      channelName: () => '',
+      missingBefore: () => undefined,
+      loadOlder: () => Promise.resolve(),
       sending: () => ({ files: 0, bytes: 0, share: 0, texts: 0 }),
       start: () => connection.start(),
       async stop() {

@@ -29,13 +29,23 @@ const others = () => ({
   accounts: () => [],
   entries: () => [],
   publish: () => undefined,
+  translate: (_area: string, key: string) => key,
 })
 
 function callsFor(pieces: () => Iterable<ExportPiece>, host = world.host) {
-  const account = { engine: { exported: pieces }, folder: world.data } as unknown as Account
+  const account = { engine: { exported: pieces, surveyed: () => [] }, folder: world.data } as unknown as Account
   const calls = dataCalls({ ...others(), host, renew: (_account, work) => work(), media: () => undefined })
   return { calls, context: { window: {} as ClientWindow, account: () => account } }
 }
+
+const JSON_FILE = {
+  cid: undefined,
+  messageIds: undefined,
+  format: 'json',
+  span: { from: undefined, until: undefined },
+  files: 'none',
+  older: false,
+} as const
 
 const PIECES: readonly ExportPiece[] = [
   { text: '[', messages: 0 },
@@ -47,8 +57,8 @@ test('the file is written where the user chooses, and shown there', async () => 
   world.destination = join(world.data, 'mine.json')
   writeFileSync(world.destination, 'what stood there before')
   const { calls, context } = callsFor(() => PIECES)
-  expect(await calls.exportMessages({ cid: undefined, format: 'json' }, context)).toEqual({
-    saved: { fileName: 'mine.json', folderName: basename(world.data), messages: 2 },
+  expect(await calls.exportMessages(JSON_FILE, context)).toEqual({
+    saved: { fileName: 'mine.json', folderName: basename(world.data), messages: 2, files: 0, withoutFiles: 0 },
   })
   expect(readFileSync(world.destination, 'utf8')).toBe('[1,2]')
   await calls.showFolder({ which: 'exported' }, context)
@@ -60,7 +70,7 @@ test('nothing is written if the user cancels', async () => {
   const { calls, context } = callsFor(() => {
     throw new Error('nobody asks')
   })
-  expect(await calls.exportMessages({ cid: undefined, format: 'text' }, context)).toEqual({})
+  expect(await calls.exportMessages({ ...JSON_FILE, format: 'text' }, context)).toEqual({})
 })
 
 test('a file that fails halfway leaves nothing behind, and reports the failure', async () => {
@@ -69,7 +79,7 @@ test('a file that fails halfway leaves nothing behind, and reports the failure',
     yield { text: 'x'.repeat(300_000), messages: 1 }
     throw new Error('the disk is full')
   })
-  await expect(calls.exportMessages({ cid: undefined, format: 'json' }, context)).rejects.toMatchObject({
+  await expect(calls.exportMessages(JSON_FILE, context)).rejects.toMatchObject({
     code: 'data/not-written',
   })
   expect(existsSync(world.destination)).toBe(false)
@@ -132,7 +142,8 @@ test('a window reads a file piece by piece, up to its end', async () => {
   writeFileSync(path, 'paper')
   const account = { folder: world.data } as unknown as Account
   const file = { path, sizeBytes: 5, mimeType: 'application/pdf' }
-  const media = { resolve: (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined) }
+  const resolve = (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined)
+  const media = { resolve, stored: resolve }
   const calls = dataCalls({ ...others(), host: world.host, renew: (_account, work) => work(), media: () => media })
   const context = { window: {} as ClientWindow, account: () => account }
   const read = (index: number, start: number) =>
@@ -163,7 +174,8 @@ describe('opening an attachment with another program', () => {
     writeFileSync(fetched, 'bytes')
     const account = { engine: { stores }, folder: world.data } as unknown as Account
     const file = mimeType === undefined ? undefined : { path: fetched, sizeBytes: 5, mimeType }
-    const media = { resolve: (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined) }
+    const resolve = (ref: string) => Promise.resolve(ref === 'att/m.0' ? file : undefined)
+    const media = { resolve, stored: resolve }
     const calls = dataCalls({ ...others(), host: world.host, renew: (_account, work) => work(), media: () => media })
     const context = { window: {} as ClientWindow, account: () => account }
     return Promise.resolve(calls.openFile({ messageId: asMessageId('m'), index: 0 }, context))

@@ -1,61 +1,51 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { SavedFile } from '#shared/domain/export.ts'
+import type { ExportProgress, SavedFile } from '#shared/domain/export.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
-import type { FilesPort } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { CLEARED_FILE } from '#main/cache/files/names.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import { exportName, openDecision, safeFileName, withEnding } from '#main/hosts/rules/pages/openable.ts'
 import { LOG_FILE } from '#main/hosts/node/process.ts'
-import { logger } from '#main/lib/logger.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { OPENED_FOLDER, type Media } from '../media/media.ts'
+import { type ExportSource, exportTo, planExport, RunningExports, saveTable } from '../exports/exporting.ts'
+import { exportWords } from '../exports/words.ts'
+import type { Translate } from '../texts.ts'
 import type { Account } from './account.ts'
 import { accountFileCalls, type AccountFileOptions } from './account-file.ts'
 
 /** Bytes of the log that are returned at once. */
 const LOG_TAIL_BYTES = 200_000
-/** Pieces are joined up to this size before each write. */
-const WRITE_BYTES = 256_000
 
 type DataCallsOptions = AccountFileOptions & {
   readonly host: Host
   /** Closes an account, runs `work` on its folder and opens it again; every window attaches again. */
   readonly renew: (account: Account, work: () => Promise<void>) => Promise<void>
   /** The media of an open account. */
-  readonly media: (account: Account) => Pick<Media, 'resolve'> | undefined
+  readonly media: (account: Account) => Pick<Media, 'resolve' | 'stored'> | undefined
+  readonly translate: Translate
 }
 
 /** `data.*` of the contract. */
 export function dataCalls(options: DataCallsOptions): HandlersOf<'data', CallWindow> {
   const { host, renew, media } = options
-  const log = logger('data', host.log)
   const { clock, files } = host.ports
   let exported: string | undefined
+  const onSaved = (path: string): void => void (exported = path)
   const save = async (name: string, pieces: () => Iterable<ExportPiece>): Promise<{ saved?: SavedFile }> => {
-    const path = await foldersOf(host).placeFor(name)
+    const folders = foldersOf(host)
+    const path = await folders.placeFor(name)
     if (path === undefined) return {}
-    try {
-      const messages = await writePieces(files, path, pieces())
-      exported = path
-      return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
-    } catch (error) {
-      await files.remove(path)
-      log.warn('export-failed', { error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
-      throw new AppError('data/not-written', { cause: error })
-    }
+    const saved = await saveTable({ log: host.log, folders }, path, pieces())
+    onSaved(path)
+    return { saved }
   }
   return {
-    ...accountFileCalls(options, (path) => void (exported = path)),
-    async exportMessages({ cid, messageIds, format }, { account }) {
-      const { engine } = signedIn(account)
-      const now = clock.now()
-      const pieces = () => engine.exported({ cid, messageIds, format, at: now })
-      return save(exportName(now, cid ?? 'messages', format === 'json' ? 'json' : 'txt'), pieces)
-    },
+    ...accountFileCalls(options, onSaved),
+    ...exportCalls(options, onSaved),
     async exportHistory({ filter }, { account }) {
       const { text, count, from, to, cut } = await signedIn(account).engine.historyTable(filter)
       const { saved } = await save(exportName(clock.now(), 'history', 'csv'), () => [{ text, messages: count }])
@@ -104,6 +94,29 @@ export function dataCalls(options: DataCallsOptions): HandlersOf<'data', CallWin
   }
 }
 
+/** Exports of messages, one at a time for each window. `onSaved` gets the path of each. */
+function exportCalls(
+  { host, media, translate, store }: DataCallsOptions,
+  onSaved: (path: string) => void,
+): Pick<HandlersOf<'data', CallWindow>, 'cancelExport' | 'exportMessages' | 'exportPlan'> {
+  const running = new RunningExports(host)
+  const sourceOf = (account: Account): ExportSource => ({ engine: account.engine, media: media(account) })
+  return {
+    exportPlan: (input, { account }) => planExport(sourceOf(signedIn(account)), input),
+    async exportMessages(request, { account, window }) {
+      const source = sourceOf(signedIn(account))
+      const words = exportWords(translate, store.settings())
+      const onProgress = (progress: ExportProgress): void =>
+        window.push({ kind: 'effect', effect: { type: 'export', progress } })
+      const saved = await running.run(window.id, (signal) =>
+        exportTo({ ...host, folders: foldersOf(host) }, { source, request, words, signal, onProgress }, onSaved),
+      )
+      return saved === undefined ? {} : { saved }
+    },
+    cancelExport: (_input, { window }) => running.cancel(window.id),
+  }
+}
+
 function signedIn(account: CallWindow['account']): Account {
   const known = account()
   if (!known) throw new AppError('session/signed-out')
@@ -122,30 +135,6 @@ async function copyForOthers(accountFolder: string, path: string, name: string):
   const copy = join(folder, name)
   await copyFile(path, copy)
   return copy
-}
-
-/** Waits for each write, so that the event loop is never blocked long. Returns the number of messages written. */
-async function writePieces(
-  files: Pick<FilesPort, 'append' | 'remove' | 'sync'>,
-  path: string,
-  pieces: Iterable<ExportPiece>,
-): Promise<number> {
-  const encoder = new TextEncoder()
-  await files.remove(path)
-  let waiting = ''
-  let messages = 0
-  const write = async (): Promise<void> => {
-    await files.append(path, encoder.encode(waiting))
-    waiting = ''
-  }
-  for (const piece of pieces) {
-    waiting += piece.text
-    messages += piece.messages
-    if (waiting.length >= WRITE_BYTES) await write()
-  }
-  await write()
-  await files.sync(path)
-  return messages
 }
 
 /** Deletes facts and media only: intents, drafts and staged files are in other files. */

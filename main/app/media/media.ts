@@ -41,11 +41,14 @@ export type Media = {
    * `undefined` if there is no such file or it cannot be fetched.
    */
   resolve(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
+  /** The same, but only if it is on disk: nothing is fetched. */
+  stored(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
 }
 
 /** Copies for other programs, in the account's folder. */
 export const OPENED_FOLDER = 'opened'
 
+const MEDIA_FOLDER = 'media'
 const LOCAL_TRIES = 5
 const LOCAL_PAUSE_MS = 1_000
 /** After this many interruptions the download fails, and the user may retry. */
@@ -53,7 +56,7 @@ const MOST_BREAKS = 20
 
 export function createMedia(options: MediaOptions): Media {
   const { files, log } = options
-  const mediaFolder = join(options.folder, 'media')
+  const mediaFolder = join(options.folder, MEDIA_FOLDER)
   const budget = createMediaBudget(mediaFolder, log, options.budgetBytes)
   void budget.tidy()
   const cleared = clearBeginnings(mediaFolder)
@@ -116,18 +119,33 @@ export function createMedia(options: MediaOptions): Media {
 
   return {
     async resolve(ref, variant) {
-      if (ref.startsWith('upload/')) {
-        const staged = uploads.byId(options.outbox, ref.slice('upload/'.length))?.stagedName
-        return staged === undefined ? undefined : describe(join(options.folder, 'staging', basename(staged)))
-      }
-      const known = options.knownPicture?.(ref)
-      const source = known === undefined ? media.source(options.cache, ref) : { url: known, thumbUrl: undefined }
-      const address = variant === 'thumb' ? (source?.thumbUrl ?? source?.url) : source?.url
-      if (address === undefined) return undefined
-      const path = join(mediaFolder, fileName(address, options.localUrl !== undefined))
-      return (await describe(path)) ?? fetchOnce(path, address)
+      const place = placeOf(options, ref, variant)
+      if (place === undefined) return undefined
+      const { path, address } = place
+      return (await describe(path)) ?? (address === undefined ? undefined : fetchOnce(path, address))
+    },
+    async stored(ref, variant) {
+      const place = placeOf(options, ref, variant)
+      return place && describe(place.path)
     },
   }
+}
+
+/** Where the file of a reference is on disk, or would be. */
+function placeOf(
+  { folder, cache, outbox, knownPicture, localUrl }: MediaOptions,
+  ref: string,
+  variant: MediaVariant,
+): { readonly path: string; readonly address?: string } | undefined {
+  if (ref.startsWith('upload/')) {
+    const staged = uploads.byId(outbox, ref.slice('upload/'.length))?.stagedName
+    return staged === undefined ? undefined : { path: join(folder, 'staging', basename(staged)) }
+  }
+  const known = knownPicture?.(ref)
+  const source = known === undefined ? media.source(cache, ref) : { url: known, thumbUrl: undefined }
+  const address = variant === 'thumb' ? (source?.thumbUrl ?? source?.url) : source?.url
+  if (address === undefined) return undefined
+  return { path: join(folder, MEDIA_FOLDER, fileName(address, localUrl !== undefined)), address }
 }
 
 /** Deletes partial downloads of an earlier run: the data needed to continue them is lost. */

@@ -119,6 +119,7 @@ test.each([
   ['newest page', pages.TIMELINE_NEWEST, [CID, 1], 'messages_timeline'],
   ['page before', pages.TIMELINE_BEFORE, [CID, 1, 'a', 0, 'a', 1], 'messages_timeline'],
   ['page after', pages.TIMELINE_AFTER, [CID, 1, 'a', 9, 'a', 1], 'messages_timeline'],
+  ['number in a period', pages.TIMELINE_COUNT, [CID, 1, '', 9, ''], 'messages_timeline'],
   ['keys between', pages.TIMELINE_BETWEEN, [CID, 1, 'a', 9, 'a'], 'messages_timeline'],
   ['newest replies', pages.THREAD_NEWEST, ['p', 1], 'messages_thread'],
   ['replies before', pages.THREAD_BEFORE, ['p', 1, 'a', 0, 'a', 1], 'messages_thread'],

@@ -28,6 +28,8 @@ const BESIDE_AFTER = `SELECT id, created_at FROM messages WHERE cid = ? AND in_c
 
 export const TIMELINE_BETWEEN = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1
   AND (created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`
+export const TIMELINE_COUNT = `SELECT COUNT(*) AS n FROM messages WHERE cid = ? AND in_channel = 1
+  AND (created_at, id) >= (?, ?) AND (created_at, id) < (?, ?)`
 export const THREAD_BETWEEN = `SELECT id, created_at FROM messages WHERE parent_id = ?
   AND (created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`
 
@@ -90,6 +92,10 @@ export function between(reader: Reader, scope: RangeScope, first: Placed, last: 
   const binds = [scopeKey(scope), first.createdAt, first.id, last.createdAt, last.id]
   return reader.db.all<Key>(statement, ...binds).map(toPlaced)
 }
+
+/** How many messages a channel has cached in a period; `until` (epoch milliseconds) is not part of it. */
+export const countWithin = (reader: Reader, cid: string, from: number, until: number): number =>
+  reader.db.get<{ n: number }>(TIMELINE_COUNT, cid, from, '', until, '')?.n ?? 0
 
 const toPlaced = (key: Key): Placed => ({ createdAt: key.created_at, id: key.id })
 

@@ -42,6 +42,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 import { markForeign } from '../node/folders.ts'
+import { createNewFile } from '../node/new-file.ts'
 import { jsonSecrets, memorySecrets } from '../node/secrets-file.ts'
 import ElectronStore from 'electron-store'
 import type { OpenSettingsFile } from '#main/settings/store.ts'
@@ -269,6 +270,7 @@ const electronFolders: FolderCapability = {
     const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('downloads'), name) })
     return canceled || filePath === '' ? undefined : filePath
   },
+  newFile: createNewFile,
   async show(path) {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return shell.showItemInFolder(path)
     const problem = await shell.openPath(path)

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { FolderCapability } from '../host.ts'
 import { freeFileName } from '../rules/pages/openable.ts'
+import { createNewFile } from './new-file.ts'
 import { thisOs } from './profile.ts'
 
 /** Folders without a system dialog: new files go to the downloads, under a name that is free. */
@@ -24,6 +25,7 @@ export function nodeFolders(
         ),
       )
     },
+    newFile: createNewFile,
     show(path) {
       const [command, ...args] = opener ?? []
       if (command === undefined) return Promise.reject(new AppError('data/not-shown'))

@@ -6,7 +6,7 @@ import { openDestination } from '../../store/window/destination.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
-import { asksFirst, safeLink } from './safe-link.ts'
+import { asksFirst, safeLink } from '#shared/rules/markdown/safe-link.ts'
 
 type Props = {
   readonly href: string

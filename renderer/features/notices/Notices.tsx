@@ -63,6 +63,10 @@ const uploadRetried = command(
   { quiet: true },
 )
 
+const exportedShown = command('data/exportedShown', (_input: void, engine) =>
+  engine.data.showFolder({ which: 'exported' }),
+)
+
 type Props = {
   readonly notice: LocalNotice
   readonly paused: boolean
@@ -97,6 +101,7 @@ function NoticeCard({ notice, paused, onGone }: Props) {
       {reason === undefined ? null : <p className={styles['reason']}>{reason}</p>}
       <UndoRecent notice={notice} onDone={dismiss} />
       <TryAgain notice={notice} onDone={dismiss} />
+      <ShowExported notice={notice} onDone={dismiss} />
       {notice.detail === undefined ? null : <CopyDetails notice={notice} detail={notice.detail} />}
     </Toast>
   )
@@ -118,6 +123,14 @@ function UndoRecent({ notice: { undoId }, onDone }: ActionProps) {
   const action = useAppSelector(({ recent }) => recent.find(({ id }) => id === undoId))
   if (action?.state !== 'done') return null
   return <Action label={t('undo')} onPress={() => void dispatch(undoRecent(action.id))} onDone={onDone} />
+}
+
+/** Shows the file that the notice is about in its folder. */
+function ShowExported({ notice: { showsExported = false }, onDone }: ActionProps) {
+  const t = useTexts('notices')
+  const dispatch = useAppDispatch()
+  if (!showsExported) return null
+  return <Action label={t('showInFolder')} onPress={() => void dispatch(exportedShown())} onDone={onDone} />
 }
 
 type ActionProps = { readonly notice: LocalNotice; readonly onDone: () => void }

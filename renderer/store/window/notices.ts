@@ -6,6 +6,8 @@ import type { Effect } from '#shared/domain/changes.ts'
 export type LocalNotice = Notice & {
   /** The recent action that its Undo undoes. */
   readonly undoId?: string
+  /** It is about the file that was exported last, and offers to show it. */
+  readonly showsExported?: boolean
   /** The action that it is about, below its text. */
   readonly about?: Pick<Notice, 'code' | 'params'>
   /** How long it is shown, in milliseconds; absent: the default. */

@@ -5,7 +5,14 @@ import {
   isLongEnough,
   PASSPHRASE_LENGTH,
 } from '../../domain/account-file.ts'
-import type { SavedFile, SavedHistory } from '../../domain/export.ts'
+import {
+  EXPORT_FILES,
+  EXPORT_FORMATS,
+  type ExportPlan,
+  type SavedExport,
+  type SavedFile,
+  type SavedHistory,
+} from '../../domain/export.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, key, messageId, nothing, userId } from '../schemas.ts'
 import { historyFilter } from './moderation.ts'
@@ -18,23 +25,43 @@ export const FILE_PIECE_BYTES = 524_288
 const passphrase = v.pipe(v.string(), v.minLength(1), v.maxLength(PASSPHRASE_LENGTH.most))
 const newPassphrase = v.pipe(passphrase, v.check(isLongEnough))
 
+const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8_640_000_000_000_000))
+/** See `ExportSpan`; it is not empty. */
+const span = v.optional(
+  v.pipe(
+    v.object({ from: v.optional(time), until: v.optional(time) }),
+    v.check(({ from = 0, until = Infinity }) => from < until),
+  ),
+  {},
+)
+
 /** `base64` is the requested range as far as it exists; `sizeBytes` is the size of the whole file. */
 type FilePiece = { readonly base64: string; readonly sizeBytes: number }
 
 /** The data on this device: exporting, clearing and showing it in the file manager. */
 export const data = {
+  /** What an export of a channel, or of all, would have in it now: what is on this device, and what is not. */
+  exportPlan: call<ExportPlan>('heavy')(v.object({ cid: v.optional(cid), span })),
   /**
    * Writes cached messages, of a channel or of all, or some of them (`messageIds`), to a file that the user chooses; a
-   * host without a save dialog uses the downloads folder. `saved` is absent if the user canceled. Rejects with
-   * `data/not-written` on a disk error, and then no partial file is left.
+   * host without a save dialog uses the downloads folder. With `files` it is a ZIP archive. `older`: what is only on the
+   * server is fetched first, for one channel. The window is told of its progress. `saved` is absent if the user
+   * canceled. Rejects with `data/exporting` while another export of the window runs, as calls of the network do while it
+   * fetches, and with `data/disk-full`, `data/not-permitted`, `data/folder-gone`, `data/too-large` and
+   * `data/not-written`; then no partial file is left, and an older file of that name is unchanged.
    */
-  exportMessages: call<{ readonly saved?: SavedFile }>('dialog')(
+  exportMessages: call<{ readonly saved?: SavedExport }>('dialog')(
     v.object({
       cid: v.optional(cid),
       messageIds: v.optional(v.pipe(v.array(messageId), v.maxLength(1_000))),
-      format: v.picklist(['json', 'text']),
+      format: v.picklist(EXPORT_FORMATS),
+      span,
+      files: v.optional(v.picklist(EXPORT_FILES), 'none'),
+      older: v.optional(v.boolean(), false),
     }),
   ),
+  /** Ends the export of this window: nothing is left of it. */
+  cancelExport: call<void>()(nothing),
   /**
    * Writes the history of actions to such a file, as a table for spreadsheets: the newest 20,000 entries that match.
    * Rejects as `history.list` does as well.

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { aLoneEngine, aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
+import { aLoneEngine, aWireMessage, aWireUser, CID, FakeApi, withChannel, WORDS } from '#kit/lone-engine.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ExportOrder } from './pieces.ts'
 
@@ -9,7 +9,7 @@ async function exported(messages: Record<string, unknown>[], what: Partial<Expor
   const lone = await aLoneEngine({ api: withChannel(new FakeApi(), messages) })
   onTestFinished(() => lone.engine.stop())
   await lone.online()
-  const pieces = [...lone.engine.exported({ format: 'json', at: Date.UTC(2026, 10, 22), ...what })]
+  const pieces = [...lone.engine.exported({ format: 'json', at: Date.UTC(2026, 10, 22), words: WORDS, ...what })]
   return {
     text: pieces.map((piece) => piece.text).join(''),
     count: pieces.reduce((sum, piece) => sum + piece.messages, 0),

@@ -4,6 +4,7 @@ import type { Poll } from '#shared/domain/poll.ts'
 import { pointText } from '#shared/rules/locations/locations.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Session } from '#shared/domain/session.ts'
+import { type Block, type Inline, type ListItem, parseMessage } from '#shared/rules/markdown/parse.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
@@ -11,7 +12,6 @@ import { useAppStore, useEngine } from '../../../store/hooks.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import { copyPicture, piecesOf } from '../../attachments/index.ts'
 import { selectName } from '../../people/index.ts'
-import { type Block, type Inline, type ListItem, parseMessage } from '../markdown/parse.ts'
 
 type Copying = {
   readonly one: (message: Message, format: CopyFormat) => void

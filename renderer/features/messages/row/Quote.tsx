@@ -1,11 +1,12 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
+import { plainText } from '#shared/rules/markdown/parse.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { hueOf } from '../../../lib/portrait.ts'
 import { contentKeyOf, mediaRef, Picture, useBlurred, useHidesMedia } from '../../attachments/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { useName } from '../../people/index.ts'
-import { parsed, plainText } from '../markdown/parse.ts'
+import { parsed } from '../markdown/shown.ts'
 import { useScope } from '../list/scope.ts'
 import styles from './Quote.module.css'
 

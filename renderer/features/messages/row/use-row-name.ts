@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
+import { plainText } from '#shared/rules/markdown/parse.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppSelector, useSetting } from '../../../store/hooks.ts'
 import { altOf, isPicture, ownName, labelKeyOf } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
-import { fold, parsed, plainText } from '../markdown/parse.ts'
+import { fold, parsed } from '../markdown/shown.ts'
 import { isSentSilently } from './select.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>

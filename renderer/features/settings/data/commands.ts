@@ -3,21 +3,32 @@ import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
 import { SETTINGS_FILE } from '#shared/rules/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import type { ExportFormat } from '#shared/domain/export.ts'
+import type { ExportFiles, ExportFormat, ExportSpan } from '#shared/domain/export.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
 import { command } from '../../../store/command.ts'
 
+export type ExportInput = {
+  readonly cid?: Cid
+  readonly format: ExportFormat
+  readonly span: ExportSpan
+  readonly files: ExportFiles
+  readonly older: boolean
+}
+
 /** Errors are shown in the dialog. */
 export const exportMessages = command(
   'data/exported',
-  (input: { readonly cid?: Cid; readonly format: ExportFormat }, engine) =>
-    engine.data.exportMessages({
-      format: input.format,
-      ...(input.cid === undefined ? {} : { cid: input.cid }),
-    }),
+  (input: ExportInput, engine) => engine.data.exportMessages(input),
   { quiet: true },
 )
+/** Without an answer the dialog says that it is still counting. */
+export const askExportPlan = command(
+  'data/exportPlanned',
+  (input: Pick<ExportInput, 'cid' | 'span'>, engine) => engine.data.exportPlan(input),
+  { quiet: true },
+)
+export const cancelExport = command('data/exportCanceled', (_input: void, engine) => engine.data.cancelExport())
 export const clearCache = command('data/cacheCleared', (_input: void, engine) => engine.data.clearCache())
 export const showFolder = command('data/folderShown', (which: 'profile' | 'exported', engine) =>
   engine.data.showFolder({ which }),

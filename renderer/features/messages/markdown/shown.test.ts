@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fold, splitMentions, isEmojiOnly, parseMessage, plainText } from './parse.ts'
+import { parseMessage, plainText, splitMentions } from '#shared/rules/markdown/parse.ts'
+import { fold, isEmojiOnly } from './shown.ts'
 import { highlight } from './highlight.ts'
 import { toPlainText } from '../actions/copy.ts'
 

@@ -1,5 +1,18 @@
 /** Which links can be opened, and what a link must show so that it cannot deceive. */
 
+type Address = {
+  readonly href: string
+  readonly protocol: string
+  readonly hostname: string
+  readonly username: string
+  readonly password: string
+}
+
+/** Every platform has it, but it is in none of the libraries that this layer may use. */
+const { URL } = globalThis as unknown as {
+  readonly URL: { new (address: string): Address; canParse(address: string): boolean }
+}
+
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 const MAX_LENGTH = 2_048
 /** Control, bidi control, zero-width and tag characters: a legitimate address never needs them. */

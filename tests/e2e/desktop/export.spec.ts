@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LONG } from '#kit/parts.ts'
-import { brokenIn } from './kit/axe.ts'
-import { expect, test } from './kit/world.ts'
+import { brokenIn } from '../kit/axe.ts'
+import { expect, test } from '../kit/world.ts'
 
 test(
   'a channel is exported by keyboard as a page that reads without a connection',

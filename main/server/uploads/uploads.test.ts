@@ -73,5 +73,7 @@ test('addresses of this server follow its port, others stay', () => {
   expect(urls.fresh('http://127.0.0.1:1/files/giphy/0.gif')).toBe('http://127.0.0.1:2/files/giphy/0.gif')
   expect(urls.fresh('http://example.com/files/x')).toBe('http://example.com/files/x')
   expect(fileIdIn(`http://127.0.0.1:1/files/${id}/x`)).toEqual(id)
-  expect(fileIdIn(`http://evil/files/${id}`)).toBeUndefined()
+  expect(fileIdIn(`https://chat.example/files/${id}`), 'a name that this server had').toEqual(id)
+  expect(urls.fresh(`http://evil.example/files/${id}`)).toBe(`http://evil.example/files/${id}`)
+  expect(fileIdIn('http://evil.example/files/x')).toBeUndefined()
 })

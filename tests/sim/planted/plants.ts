@@ -142,8 +142,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/cache/messages/pages.ts',
-        find: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`\nexport const THREAD_BETWEEN',
-        put: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY rowid`\nexport const THREAD_BETWEEN',
+        find: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`\nexport const TIMELINE_COUNT',
+        put: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY rowid`\nexport const TIMELINE_COUNT',
       },
     ],
   },

@@ -150,7 +150,7 @@ test('a guest without a token is offered nothing, also where the server admits g
   const { page } = screen
   await screen.workspace('Sign out…')
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: /^A hosted server/ }).click()
+  await page.getByRole('button', { name: /^Connect to a server/ }).click()
   await page.getByLabel('Server address').fill(url)
   await page.getByLabel('API key').fill(API_KEY)
   await page.getByRole('radio', { name: 'Guest, read only' }).click()

@@ -42,7 +42,7 @@ test(
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
       await expect(jonas.composer(CID)).toHaveCount(0)
-      await expect(jonas.page.getByText(/^Only moderators can send messages in/)).toBeVisible()
+      await expect(jonas.page.getByRole('main').getByText(/^Only moderators can send messages in/)).toBeVisible()
     })
 
     await test.step('what a person could do says which right is missing', async () => {

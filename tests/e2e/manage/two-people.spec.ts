@@ -106,8 +106,8 @@ test(
 
     await test.step('a right that is taken away is said at the top, and what is shown stays readable', async () => {
       await setRole('mia', 'user')
-      const notices = mia.page.getByRole('region', { name: 'Notices' })
-      await expect(notices.getByText('Your permissions have changed.')).toBeVisible()
+      const said = mia.page.getByRole('main').getByRole('status')
+      await expect(said.filter({ hasText: 'Your permissions have changed.' })).toBeVisible()
       await expect(mia.page.getByRole('button', { name: /^Approve|^Return to queue/ }).first()).toHaveAttribute(
         'aria-disabled',
         'true',

@@ -21,7 +21,7 @@ test(
       await openPage()
       await page.getByLabel('Choose an image').setInputFiles('resources/demo/landscape-dawn.png')
       await expect(page.getByRole('img', { name: /^How the emoji looks/ })).toBeVisible()
-      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dawn')
+      await page.getByRole('textbox', { name: 'Name', exact: true, description: /^2 to 30 characters/ }).fill('dawn')
       await page.getByRole('button', { name: 'Add emoji' }).click()
       await expect(page.getByRole('button', { name: 'Delete :dawn:' })).toBeVisible()
       await page.keyboard.press('Escape')

@@ -78,6 +78,6 @@ test(
     await expect(again.message(cid, 'waits for the server')).toBeVisible()
     const rail = again.page.getByRole('navigation', { name: 'Accounts' })
     await expect(rail.getByRole('button', { name: /^Cairn Maps/ })).toBeVisible()
-    await expect(rail.getByRole('button', { name: new RegExp(`^${new URL(url).hostname}`) })).toBeVisible()
+    await expect(rail.getByRole('button', { name: new RegExp(`^Parlor ${new URL(url).port}`) })).toBeVisible()
   },
 )

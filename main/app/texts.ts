@@ -15,13 +15,19 @@ export function languageOf(
   return LANGUAGES.find((each) => each === wanted) ?? 'en'
 }
 
-/** Reads the windows' locale files; a missing key is returned unchanged. */
+/** Reads the windows' locale files, each once; a missing key is returned unchanged. */
 export function createTranslate(resources: string, settings: () => Pick<Settings, 'language'>): Translate {
+  const files = new Map<string, unknown>()
+  const fileOf = (language: AppLanguage, area: string): unknown => {
+    const name = `${language}/${area}`
+    if (!files.has(name)) files.set(name, readTexts(resources, language, area))
+    return files.get(name)
+  }
   return (area, key, params = {}) => {
     const language = languageOf(settings())
     const { count } = params
     const plural = typeof count === 'number' ? `${key}_${new Intl.PluralRules(language).select(count)}` : key
-    const text = textAt(resources, language, area, plural) ?? key
+    const text = textIn(fileOf(language, area), plural) ?? key
     return filled(text, params, language)
   }
 }
@@ -36,16 +42,23 @@ function filled(text: string, params: Readonly<Record<string, string | number>>,
   })
 }
 
-/** The text of a key (`a.b` inside a file) in a language; absent if the file or the key does not exist. */
-function textAt(resources: string, language: AppLanguage, area: string, path: string): string | undefined {
+/** The texts of an area in a language; absent if the file does not exist or is broken. */
+function readTexts(resources: string, language: AppLanguage, area: string): unknown {
   try {
-    let node: unknown = JSON.parse(readFileSync(join(resources, 'locales', language, `${area}.json`), 'utf8'))
-    for (const name of path.split('.')) node = entryOf(node, name)
-    return typeof node === 'string' ? node : undefined
+    return JSON.parse(readFileSync(join(resources, 'locales', language, `${area}.json`), 'utf8'))
   } catch {
     return undefined
   }
 }
+
+/** The text of a key (`a.b` inside a file); absent if there is none. */
+function textIn(file: unknown, path: string): string | undefined {
+  const node = path.split('.').reduce(entryOf, file)
+  return typeof node === 'string' ? node : undefined
+}
+
+const textAt = (resources: string, language: AppLanguage, area: string, path: string): string | undefined =>
+  textIn(readTexts(resources, language, area), path)
 
 const entryOf = (node: unknown, name: string): unknown =>
   typeof node === 'object' && node !== null ? Object.entries(node).find(([key]) => key === name)?.[1] : undefined

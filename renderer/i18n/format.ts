@@ -1,3 +1,4 @@
+import { formatBytes } from '#shared/lib/byte-size.ts'
 import { useSyncExternalStore } from 'react'
 import { useLanguage } from './use-texts.ts'
 
@@ -276,18 +277,4 @@ function formatRelative(format: Intl.RelativeTimeFormat, deltaMs: number): strin
   if (Math.abs(days) < 30) return format.format(days, 'day')
   const months = Math.round(days / 30)
   return Math.abs(months) < 12 ? format.format(months, 'month') : format.format(Math.round(days / 365), 'year')
-}
-
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-function formatBytes(language: string, bytes: number): string {
-  const step = Math.min(BYTE_UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** step
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: BYTE_UNITS[step] ?? 'byte',
-    // The short form of a byte has no plural: "242 byte".
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  }).format(value)
 }

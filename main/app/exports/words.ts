@@ -1,8 +1,7 @@
 import type { Settings } from '#shared/domain/settings.ts'
+import { formatBytes } from '#shared/lib/byte-size.ts'
 import type { ExportWords } from '#main/engine/features/export/writer.ts'
 import { languageOf, type Translate } from '../texts.ts'
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** Texts, dates and sizes of an exported page, in the language and with the clock of the settings. */
 export function exportWords(translate: Translate, settings: Pick<Settings, 'language' | 'clock'>): ExportWords {
@@ -20,14 +19,6 @@ export function exportWords(translate: Translate, settings: Pick<Settings, 'lang
     // The abbreviated word for year would end a sentence with two full stops.
     day: (at) => day.format(at).replace(/\s*г\.$/, ''),
     time: (at) => time.format(at),
-    bytes(bytes) {
-      const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
-      return new Intl.NumberFormat(language, {
-        style: 'unit',
-        unit: UNITS[step],
-        unitDisplay: step === 0 ? 'long' : 'short',
-        maximumFractionDigits: step === 0 ? 0 : 1,
-      }).format(bytes / 1000 ** step)
-    },
+    bytes: (bytes) => formatBytes(language, bytes),
   }
 }

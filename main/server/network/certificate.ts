@@ -4,7 +4,14 @@ import { isIP } from 'node:net'
 import { every, type Stop } from '#main/lib/clock.ts'
 import { codeOf } from '#main/lib/disk-error.ts'
 import type { Services } from '../work.ts'
-import { NetworkProblem } from './problem.ts'
+
+/** The network port cannot be opened as asked. The message is shown to the operator and says what to do. */
+export class NetworkProblem extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'NetworkProblem'
+  }
+}
 
 /** Where the certificate (with those of its issuers) and its key are, as PEM. */
 export type CertificateFiles = { readonly cert: string; readonly key: string }

@@ -4,9 +4,8 @@ import type { StaggeredClose } from '#shared/wire/connect.ts'
 import { drained } from '../http/drain.ts'
 import { STRICT_LIMITS, LOCAL_LIMITS } from '../http/limits.ts'
 import type { Services } from '../work.ts'
-import { loadCertificate, watchCertificate, type CertificateFiles } from './certificate.ts'
+import { loadCertificate, NetworkProblem, watchCertificate, type CertificateFiles } from './certificate.ts'
 import { createDoor, listenAt } from './door.ts'
-import { NetworkProblem } from './problem.ts'
 
 export type NetworkOptions = {
   /** An address of this device, or one that means all of them. */

@@ -76,6 +76,21 @@ test('a restart makes none before the newest is a day old, even if the clock was
   expect(names()).toContain('parlor-20261201T200000Z.parlor')
 })
 
+test('backups of a clock that was ahead push out none of those made since', async () => {
+  const ahead = ['parlor-20270101T000000Z.parlor', 'parlor-20270102T000000Z.parlor', 'parlor-20270103T000000Z.parlor']
+  const { clock, begin, names } = start(ahead)
+  const backups = begin()
+  await clock.advance(3 * DAY)
+  backups.stop()
+
+  expect(names()).toEqual([
+    'parlor-20261202T090000Z.parlor',
+    'parlor-20261203T090000Z.parlor',
+    'parlor-20261204T090000Z.parlor',
+    ...ahead,
+  ])
+})
+
 test('a full disk is reported, removes nothing, and is tried again after an hour', async () => {
   const { clock, begin, names, lines, world } = start([
     'parlor-20261101T090000Z.parlor',

@@ -55,11 +55,9 @@ export function startBackups({ folder, everyMs, keep }: BackupPlan, ports: Backu
   let failedAt: number | undefined
   let cancel: Stop = () => undefined
 
-  /** Those of a clock that was ahead do not count: they would put off the next one. */
-  const newestAtMs = (): number | undefined =>
-    made(folder)
-      .map(({ atMs }) => atMs)
-      .findLast((atMs) => atMs <= clock.now())
+  /** Those of a clock that was ahead do not count: they would put off the next one, and push out those made since. */
+  const counted = () => made(folder).filter(({ atMs }) => atMs <= clock.now())
+  const newestAtMs = (): number | undefined => counted().at(-1)?.atMs
 
   const wait = (ms: number): void => {
     if (!ended) cancel = clock.after(Math.min(ms, LOOK_EVERY_MS), turn)
@@ -80,7 +78,7 @@ export function startBackups({ folder, everyMs, keep }: BackupPlan, ports: Backu
       const { free, needed } = await ports.room(folder)
       if (needed > free) throw new NoRoom()
       await ports.write(join(folder, nameAt(clock.now())), stopped.signal)
-      const old = made(folder).slice(0, -keep)
+      const old = counted().slice(0, -keep)
       for (const { name } of old) rmSync(join(folder, name), { force: true })
       failedAt = undefined
       log.info('backed-up', { removed: old.length, ms: Math.round(clock.monotonic() - started) })

@@ -210,13 +210,19 @@ test('the original is removed only once the edited photo is on disk and in the d
   await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'a' }]))
 })
 
-test('Escape stops what Apply has begun: the changes stay in the editor, and the original attached', async () => {
+/** A turned photo whose copy is on its way until `copied` is resolved. */
+async function applying() {
   const bridge = await opened()
   const copied = Promise.withResolvers<void>()
   bridge.on('uploads.chunk', () => copied.promise)
   await press('Rotate clockwise')
   await press('Apply')
   await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  return { bridge, copied }
+}
+
+test('Escape stops what Apply has begun: the changes stay in the editor, and the original attached', async () => {
+  const { bridge, copied } = await applying()
   fireEvent.keyDown(surface(), { key: 'Escape' })
   copied.resolve()
   await waitFor(() => expect(bridge.inputsOf('uploads.cancel')).toEqual([{ id: 'n1' }]))
@@ -230,12 +236,7 @@ test('Escape stops what Apply has begun: the changes stay in the editor, and the
 })
 
 test('a photo that another window sends meanwhile is not replaced, and its editor closes', async () => {
-  const bridge = await opened()
-  const copied = Promise.withResolvers<void>()
-  bridge.on('uploads.chunk', () => copied.promise)
-  await press('Rotate clockwise')
-  await press('Apply')
-  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  const { bridge, copied } = await applying()
   act(() => bridge.change({ draftRevisions: { [RELEASE]: 9 } }, [], { drafts: [RELEASE] }))
   copied.resolve()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -135,7 +135,7 @@ test('an export goes on without its dialog, and its end is a notice that shows t
 test.each([
   ['data/disk-full', 'The disk is full'],
   ['data/not-permitted', 'isn’t allowed to write'],
-  ['data/folder-gone', 'no longer there'],
+  ['data/folder-gone', 'folder is gone'],
   ['data/not-written', 'Check that the disk has space'],
 ])('an export that is refused as %s says so in the dialog, and can be retried', async (code, text) => {
   const { bridge, press } = await show()

@@ -17,7 +17,7 @@ import { stampChannel } from './channels/channel-table.ts'
 import { logEvent } from './store/event-table.ts'
 import type { Blobs } from './store/blobs.ts'
 import type { Db } from './store/db.ts'
-import { fromText, MS, type Micros } from './time.ts'
+import { fromText, MS, type Micros } from './store/time.ts'
 
 /** What every part of the server works with. */
 export type Services = {

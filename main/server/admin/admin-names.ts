@@ -27,7 +27,7 @@ import { forgetTypes } from '../channels/channel-types.ts'
 import { announceModeration } from '../moderation/flags.ts'
 import { needServer } from '../users/users.ts'
 import { fold } from '../messages/words.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { checkUnchanged, deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from './settings.ts'
 

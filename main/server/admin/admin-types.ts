@@ -33,7 +33,7 @@ import { needServer } from '../users/users.ts'
 import { grantsInForce } from '#shared/rules/channels/grants.ts'
 import { shownSettings } from './app.ts'
 import { deleteSetting, putSetting, settingOf, type SettingKind } from './settings.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/

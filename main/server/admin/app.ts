@@ -13,7 +13,7 @@ import { taskOf } from './tasks.ts'
 import { LOG_DAYS_LIMITS } from '../moderation/log/log-table.ts'
 import { readTypes } from '../channels/channel-types.ts'
 import { needServer } from '../users/users.ts'
-import { fromText, toText } from '../time.ts'
+import { fromText, toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 
 const MAX_SETTINGS_BYTES = 100 * 1024

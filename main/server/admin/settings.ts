@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 import { refuse } from '../http/refusal.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 /** The kinds of settings that are stored by name. */
 export type SettingKind =

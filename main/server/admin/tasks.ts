@@ -1,6 +1,6 @@
 import { Refusal, refuse } from '../http/refusal.ts'
 import { putSetting, settingOf } from './settings.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import { trying, type Work } from '../work.ts'
 
 /**

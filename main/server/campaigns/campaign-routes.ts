@@ -21,7 +21,7 @@ import { flag, idText, list, object, oneOf, text, time, whole } from '../http/sh
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { requireType } from '../channels/channels.ts'
 import { needServer, requireUser } from '../users/users.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { readMessage } from '../messages/message-input.ts'
 import {

@@ -31,7 +31,7 @@ import { idsOf, laterThan } from './campaigns.ts'
 import { userSql } from '../users/find-people.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 
 const ID = /^[A-Za-z0-9_.:-]{1,255}$/

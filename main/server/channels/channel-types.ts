@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Db } from '../store/db.ts'
 import { settingOf, settingsOf, type SettingRow } from '../admin/settings.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import { type GrantsByRole, grantsOfType, resolvedGrants, rightOfAction } from '#shared/rules/channels/grants.ts'
 
 /** Feature flags per channel type. See docs/wire.md 8.3 and 8.4. */

@@ -2,7 +2,7 @@ import type { WireChannel, WireChannelConfig, WireMember, WireRead, WireUser } f
 import type { Command, TypeFlags } from './channel-types.ts'
 import type { ChannelRow } from './channel-table.ts'
 import type { MemberRow } from './member-table.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 type FindUser = (id: string) => WireUser
 

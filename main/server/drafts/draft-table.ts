@@ -1,6 +1,6 @@
 import type { WireDraft } from '#shared/wire/objects.ts'
 import type { Db } from '../store/db.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { People } from '../messages/encode-messages.ts'
 
 export type DraftRow = {

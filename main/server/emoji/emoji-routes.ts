@@ -24,7 +24,7 @@ import {
   emojiState,
   type EmojiRow,
 } from './emoji-table.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { type FileUrls, fileIdIn } from '../uploads/file-url.ts'
 import { EMOJI_ALIASES, EMOJI_BYTES, MAX_EMOJI, EMOJI_SIDE, EMOJI_TYPES } from '#shared/domain/emoji.ts'

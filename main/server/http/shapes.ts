@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { fromText, optionalTime, type Micros } from '../time.ts'
+import { fromText, optionalTime, type Micros } from '../store/time.ts'
 import { isObject, type Json } from './json.ts'
 import { refuse } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 import type { WireLocation } from '#shared/wire/locations.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 export type LocationRow = {
   readonly message_id: string

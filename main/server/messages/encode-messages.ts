@@ -14,7 +14,7 @@ import { blockedBy, userById, usersByIds, type UserRow } from '../users/user-tab
 import { optionsOf, pollsByIds, votesOf, encodePoll } from '../polls/poll-tables.ts'
 import { remindersOn, type ReminderRow, encodeReminder } from '../reminders/reminder-table.ts'
 import { encodeUser, unknownUser, type OnlineNow } from '../users/encode-users.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import {
   hiddenFrom,
   messagesByIds,

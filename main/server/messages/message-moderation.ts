@@ -5,7 +5,7 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { MESSAGE_ENTITY, queueForReview } from '../moderation/flags.ts'
 import { matchBlocklists, ruleFor, type BlocklistMatch } from '../moderation/rules.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import type { MessageRow } from './message-table.ts'
 

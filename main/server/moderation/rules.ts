@@ -7,7 +7,7 @@ import { settingOf, settingsOf } from '../admin/settings.ts'
 import type { TypeFlags } from '../channels/channel-types.ts'
 import type { Json } from '../http/json.ts'
 import { userById } from '../users/user-table.ts'
-import { MS, type Micros } from '../time.ts'
+import { MS, type Micros } from '../store/time.ts'
 
 export type BlocklistMatch = { readonly action: 'flag' | 'block' | 'shadow_block'; readonly word: string }
 

@@ -20,7 +20,7 @@ import { customOf, flag, idText, list, object, oneOf, read, text, whole, line } 
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { pollList } from '../store/query/lists.ts'
 import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
-import { optionalTime } from '../time.ts'
+import { optionalTime } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { need } from '../channels/access.ts'
 import {

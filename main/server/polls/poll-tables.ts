@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 import type { WirePoll, WirePollOption, WirePollVote, WireUser } from '#shared/wire/objects.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 export type PollRow = {
   readonly id: string

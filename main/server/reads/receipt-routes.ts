@@ -17,7 +17,7 @@ import { changeMember, channelsWithUnread, unreadChannels } from '../channels/me
 import { messageById, readPage } from '../messages/message-table.ts'
 import { unreadThreads } from '../threads/thread-table.ts'
 import { usersByIds } from '../users/user-table.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { showsPrivately, showsReads } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/emission.ts'

@@ -2,7 +2,7 @@ import type { WireEvent, WireEventType } from '#shared/wire/events.ts'
 import { memberIds, unreadTotalsOf, type Totals } from '../channels/member-table.ts'
 import type { Db } from '../store/db.ts'
 import type { ChannelRow } from '../channels/channel-table.ts'
-import { toText, type Micros } from '../time.ts'
+import { toText, type Micros } from '../store/time.ts'
 import { type Connection, Encoded } from './connection.ts'
 import type { Hub } from './hub.ts'
 

@@ -8,7 +8,7 @@ import { registerFromHandshake } from '../users/devices.ts'
 import { upsertUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { hasPeople, touchLastActive, userById } from '../users/user-table.ts'
-import { MS, toText } from '../time.ts'
+import { MS, toText } from '../store/time.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { type Connection, Encoded } from './connection.ts'
 

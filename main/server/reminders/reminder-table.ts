@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 import type { WireReminder } from '#shared/wire/reminders.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 export type ReminderRow = {
   readonly user_id: string

@@ -16,7 +16,7 @@ import { putChannelMute } from '../moderation/mute-table.ts'
 import { noteReply } from '../threads/thread-table.ts'
 import { insertPoll, putVote } from '../polls/poll-tables.ts'
 import { putReaction } from '../messages/reaction-table.ts'
-import { SECOND, type Micros } from '../time.ts'
+import { SECOND, type Micros } from '../store/time.ts'
 import { SEED_MAX_MINUTES, type SeedEmoji, type SeedMessage, type SeedPlan, type SeedPoll } from './plan.ts'
 
 /** Copies a resource into the uploads and returns its URL. */

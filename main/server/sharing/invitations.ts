@@ -6,7 +6,7 @@ import { deleteSetting, putSetting, settingsOf, type SettingRow } from '../admin
 import { channelByCid, type ChannelRow } from '../channels/channel-table.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Db } from '../store/db.ts'
-import { MS, SECOND, toText } from '../time.ts'
+import { MS, SECOND, toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 
 /** An invitation as it is stored: what scrypt made of its two secrets, never the secrets. */

@@ -9,7 +9,7 @@ import { createToken, revokedBefore, type Identity } from '../http/auth/identify
 import { refuse } from '../http/refusal.ts'
 import { announceUser } from '../realtime/presence.ts'
 import type { Db } from '../store/db.ts'
-import { MS, SECOND, toText } from '../time.ts'
+import { MS, SECOND, toText } from '../store/time.ts'
 import { userById } from '../users/user-table.ts'
 import { upsertUser } from '../users/users.ts'
 import type { Work } from '../work.ts'

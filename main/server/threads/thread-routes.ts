@@ -35,7 +35,7 @@ import { encodeMember } from '../channels/encode-channels.ts'
 import { bareDraft, draftOf } from '../drafts/draft-table.ts'
 import { encodeMessages } from '../messages/encode-messages.ts'
 import { membersOf } from '../channels/member-table.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import {
   endsOfThread,
   putThreadDetails,

@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 import type { MessageRow } from '../messages/message-table.ts'
-import type { Micros } from '../time.ts'
+import type { Micros } from '../store/time.ts'
 
 type ThreadDetails = {
   readonly parent_id: string

@@ -5,7 +5,7 @@ import { idText, text } from '../http/shapes.ts'
 import { devicesOf, putDevice, type DeviceRow } from './user-table.ts'
 import type { Work } from '../work.ts'
 import type { WireDevice } from '#shared/wire/users.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 const MAX_DEVICES = 100
 

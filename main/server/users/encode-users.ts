@@ -1,6 +1,6 @@
 import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
 import type { UserRow } from './user-table.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 /** Whether a user counts as online. */
 export type OnlineNow = (userId: string) => boolean

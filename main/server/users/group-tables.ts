@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 import type { WireUserGroup } from '#shared/wire/admin.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 
 export type GroupRow = {
   readonly id: string

@@ -34,7 +34,7 @@ import {
 } from '../messages/removal.ts'
 import { messagesByIds } from '../messages/message-table.ts'
 import type { ReactionRow } from '../messages/reaction-table.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { isOwnEvent, MAX_EVENT_BYTES } from '../realtime/emission.ts'
 import { forgetReviewed } from '../moderation/flags.ts'

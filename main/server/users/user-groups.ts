@@ -29,7 +29,7 @@ import { flag, idText, list, text, time, whole } from '../http/shapes.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { requireUser } from './users.ts'
 import { toWords } from '../messages/words.ts'
-import { toText } from '../time.ts'
+import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 
 /** See docs/wire.md 5.24. */

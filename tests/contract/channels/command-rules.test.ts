@@ -3,7 +3,7 @@ import type { CommandHandler } from '#main/server/commands/command.ts'
 import { Refusal, refuse } from '#main/server/http/refusal.ts'
 import { need, openChannel } from '#main/server/channels/access.ts'
 import { changeChannel, channelByCid } from '#main/server/channels/channel-table.ts'
-import { toText } from '#main/server/time.ts'
+import { toText } from '#main/server/store/time.ts'
 import { transact, trying } from '#main/server/work.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 

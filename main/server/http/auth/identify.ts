@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import type { Db } from '../../store/db.ts'
 import { appSettings } from '../../admin/settings.ts'
 import { userById, type UserRow } from '../../users/user-table.ts'
-import { optionalTime, SECOND } from '../../time.ts'
+import { optionalTime, SECOND } from '../../store/time.ts'
 import { hasDuplicateKeys } from '../json.ts'
 
 /** The caller of a request. */

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../http/json.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { Cell } from '../db.ts'
-import { fromText } from '../../time.ts'
+import { fromText } from '../time.ts'
 import { toWords } from '../../messages/words.ts'
 
 /** A condition in SQL. The text is joined from constants only; all external input is in `values`. */

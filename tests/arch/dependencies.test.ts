@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readModule, root, sourceFiles } from './modules.ts'
+import { isTest, readModule, readSource, root, sourceFiles } from './modules.ts'
 
 type Locked = {
   name?: string
@@ -78,4 +78,11 @@ test('every optional platform package is in the lock, so that npm ci works on ev
 
 test('the lock names no registry address', () => {
   expect(packages.filter(([, entry]) => entry.resolved !== undefined && !entry.link).map(([path]) => path)).toEqual([])
+})
+
+test('main takes from node:http nothing but types, because its wrapper for modules loads all of fetch', () => {
+  const loading = sourceFiles()
+    .filter((path) => path.startsWith('main/') && !isTest(path))
+    .filter((path) => /^import (?!type )[^\n]*from 'node:http'/m.test(readSource(path)))
+  expect(loading).toEqual([])
 })

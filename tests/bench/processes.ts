@@ -21,6 +21,9 @@ export type Running = {
 
 const children = new Set<ChildProcess>()
 
+/** Compiled code of the last start, as `npm start` has it. */
+const compiled = join(root, 'node_modules/.cache/parlor-compiled')
+
 /** However the bench ends, none of its processes stays. */
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -31,7 +34,7 @@ export async function startNode(args: readonly string[], env: Record<string, str
   const startedAt = performance.now()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat, mkdir, open, rm } from 'node:fs/promises'
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
@@ -13,6 +13,7 @@ import {
   type HttpPort,
   type HttpRequest,
 } from '#main/engine/ports.ts'
+import { request as httpRequest } from '#main/lib/node-http.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import type { Proxies } from './proxies.ts'
 import { isUntrusted, pinnedTo } from './trust.ts'

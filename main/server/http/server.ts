@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { createServer } from '#main/lib/node-http.ts'
 import { callerOf } from './caller.ts'
 import type { Identity } from './auth/identify.ts'
 import type { GroupCommit } from '../store/group-commit.ts'

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { request as httpRequest, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { dirname } from 'node:path'
 import { PassThrough, Transform } from 'node:stream'
@@ -16,6 +16,7 @@ import {
   type DownloadOptions,
 } from 'builder-util-runtime'
 import { AppError } from '#shared/lib/app-error.ts'
+import { request as httpRequest } from '#main/lib/node-http.ts'
 import { isFeedAddress } from '../../rules/network/update-feed.ts'
 
 /** Longer than any pause of a working server. */

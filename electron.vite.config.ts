@@ -30,11 +30,27 @@ const policyInPage: Plugin = {
   ],
 }
 
+/** A script of its own in the page, before that of the app, which is loading meanwhile. */
+const earlyScript: Plugin = {
+  name: 'parlor-early',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { filename, bundle }) {
+      if (!filename.endsWith('index.html')) return html
+      const early = Object.values(bundle ?? {}).find((each) => each.type === 'chunk' && each.name === 'early')
+      const script = '<script type="module"'
+      if (early === undefined || !html.includes(script)) throw new Error('The page has no place for its early script.')
+      return html.replace(script, `${script} crossorigin src="./${early.fileName}"></script>\n    ${script}`)
+    },
+  },
+}
+
 /**
  * All that the app's page needs before it paints is one file: as seventy, one for each part that something lazy shares,
  * they cost a start a tenth of a second. The safe page shares none of it: it opens when the app does not.
  */
-const isOfApp = (id: string): boolean => !/renderer\/(?:index\.html|main\.tsx|safe|styles\/tokens)/.test(id)
+const isOfApp = (id: string): boolean => !/renderer\/(?:index\.html|main\.tsx|early\.ts|safe|styles\/tokens)/.test(id)
 
 export default defineConfig({
   main: {
@@ -60,7 +76,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('./renderer'),
-    plugins: [react(), iconsInPage, pdfFiles, policyInPage, listPackages(at('.'), 'renderer')],
+    plugins: [react(), iconsInPage, pdfFiles, policyInPage, earlyScript, listPackages(at('.'), 'renderer')],
     build: {
       outDir: at('./out/renderer'),
       emptyOutDir: true,
@@ -70,8 +86,19 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: { index: at('./renderer/index.html'), safe: at('./renderer/safe.html') },
-        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], test: isOfApp }] } },
+        input: {
+          index: at('./renderer/index.html'),
+          safe: at('./renderer/safe.html'),
+          early: at('./renderer/early.ts'),
+        },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'early', test: /renderer\/(?:early|i18n\/areas)\.ts$/, priority: 1 },
+              { name: 'start', tags: ['$initial'], test: isOfApp },
+            ],
+          },
+        },
       },
     },
   },

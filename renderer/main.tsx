@@ -1,4 +1,4 @@
-import { connected } from './bridge/connect.ts'
+import { early } from './early.ts'
 import './styles/tokens.css'
 import './styles/choices.css'
 import './styles/hues.css'
@@ -11,4 +11,4 @@ import { showRefusal, startApp } from './app/start.tsx'
 applyRememberedLook()
 const root = document.getElementById('root')
 assert(root !== null, 'index.html has a root')
-connected.then((bridge) => startApp(bridge, root)).catch((error: unknown) => showRefusal(error, root))
+early.then((begun) => startApp(begun, root)).catch((error: unknown) => showRefusal(error, root))

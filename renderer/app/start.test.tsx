@@ -30,7 +30,7 @@ async function startWith(effect: Effect): Promise<void> {
     return reply
   }
   await act(async () => {
-    stop = await startApp({ ...bridge, call: behindAttach }, root)
+    stop = await startApp({ bridge: { ...bridge, call: behindAttach } }, root)
   })
 }
 

@@ -4,11 +4,11 @@ import type { Bridge } from '#shared/bridge/transport.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import { readPlaceQuery } from '#shared/bridge/window-place.ts'
 import { attach } from '../bridge/attach.ts'
+import type { FirstAttach } from '../bridge/first-attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { createEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache, type MediaCache } from '../bridge/media.ts'
 import {
-  loadTexts,
   pageLanguages,
   resolveLanguage,
   setClock,
@@ -39,13 +39,14 @@ import { RegistryContext } from '../registry/registry.ts'
 import { AppServicesContext, type AppServices } from '../store/hooks.ts'
 import { registry } from './features.ts'
 
+/** What `early.ts` has begun; tests pass a bridge alone. */
+type Begun = { readonly bridge: Bridge; readonly firstAttach?: FirstAttach | undefined }
+
 /**
  * Starts a window on a bridge: attaches first, so that the first frame already shows data, then renders. The theme is
  * applied before the first paint. Returns a function that ends the window, for tests.
  */
-export async function startApp(bridge: Bridge, container: HTMLElement): Promise<() => void> {
-  // The last language is in local storage: its texts load while main responds.
-  void loadTexts(resolveLanguage('system', pageLanguages()))
+export async function startApp({ bridge, firstAttach }: Begun, container: HTMLElement): Promise<() => void> {
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const effects = new HeldEffects(createEffectRunner(store, bridge.host))
@@ -54,6 +55,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   const ownChannel = own?.parentId === undefined ? own?.cid : undefined
   const detach = await attach({
     own,
+    first: firstAttach,
     bridge,
     engine,
     store,

@@ -1,18 +1,23 @@
 import { expect, test, vi } from 'vitest'
-import { aUser, byId, createFakeBridge } from '../../tests/kit/fake-bridge/index.ts'
+import { aUser, byId, createFakeBridge, type FakeBridge } from '../../tests/kit/fake-bridge/index.ts'
 import { createStore } from '../store/store.ts'
 import { attach } from './attach.ts'
 import { createEngineClient } from './client.ts'
+import { FirstAttach } from './first-attach.ts'
 
-async function follow() {
+async function follow(meanwhile?: (bridge: FakeBridge) => void) {
   const bridge = createFakeBridge({ rows: { users: byId([aUser({ id: 'ola', name: 'Ola' })]) } })
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const frames: (() => void)[] = []
   const changes: unknown[] = []
   store.subscribe(() => changes.push(store.getState().entities.users))
+  const first = meanwhile && new FirstAttach(bridge)
+  await first?.snapshot
+  meanwhile?.(bridge)
   const stop = await attach({
     bridge,
+    first,
     engine,
     store,
     onEffect: () => {},
@@ -79,4 +84,25 @@ test('a push older than the snapshot changes nothing', async () => {
   stop()
   bridge.change(named('Priya'))
   expect(frames).toEqual([])
+})
+
+test('what main pushes before the app takes over is applied after the snapshot that was requested before', async () => {
+  const { bridge, names, paint } = await follow((early) => {
+    early.change(named('Priya'))
+    early.change(named('Jonas'))
+  })
+  paint()
+  expect(bridge.inputsOf('app.attach')).toHaveLength(1)
+  expect(names()).toEqual(['Ola', 'Priya', 'Jonas'])
+})
+
+test('a snapshot that was requested before main forgot the window is not used', async () => {
+  const { bridge, names, paint } = await follow((early) => {
+    early.change(named('Priya'))
+    early.reset()
+  })
+  bridge.change(named('Jonas'))
+  paint()
+  expect(bridge.inputsOf('app.attach')).toHaveLength(2)
+  expect(names()).toEqual(['Ola', 'Priya', 'Jonas'])
 })

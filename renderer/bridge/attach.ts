@@ -1,10 +1,11 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
-import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
+import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 import { changesApplied, replicaAttached } from '../store/entities.ts'
 import type { AppStore } from '../store/store.ts'
+import type { FirstAttach, Snapshot } from './first-attach.ts'
 
 /** Runs a function before the next paint; returns a function that cancels it. */
 type NextFrame = (run: () => void) => () => void
@@ -18,7 +19,9 @@ type Options = {
   readonly onLost: (error: unknown) => void
   readonly lastChannel?: () => string | undefined
   /** The one channel or thread the window shows. */
-  readonly own?: WindowPlace
+  readonly own?: WindowPlace | undefined
+  /** Main has been asked already. */
+  readonly first?: FirstAttach | undefined
   readonly nextFrame?: NextFrame
 }
 
@@ -33,13 +36,16 @@ type Options = {
  */
 export async function attach(options: Options): Promise<() => void> {
   const follower = new Follower(options)
-  const stop = options.bridge.subscribe((push) => {
+  const onPush = (push: Push): void => {
     if (push.kind === 'effect') options.onEffect(push.effect)
     else follower.take(push.changeSet)
-  })
+  }
+  const stop = options.bridge.subscribe(onPush)
   // Main no longer knows this window: its revisions start again.
   const stopReset = options.bridge.onReset?.(() => follower.restart())
-  await follower.attach()
+  const held = options.first?.takeOver()
+  for (const push of held ?? []) onPush(push)
+  await follower.attach(held === undefined ? undefined : options.first?.snapshot)
   return () => {
     stop()
     stopReset?.()
@@ -63,17 +69,16 @@ class Follower {
     this.#nextFrame = options.nextFrame ?? frameOrTimeout
   }
 
-  async attach(): Promise<void> {
+  /** @param asked the snapshot, when it was requested before */
+  async attach(asked?: Promise<Snapshot>): Promise<void> {
     const { engine, store, lastChannel, own } = this.#options
     const channel = lastChannel?.()
     this.#requests += 1
     const request = this.#requests
     this.#attaching = true
     try {
-      const snapshot = await engine.app.attach({
-        lastChannel: channel,
-        ...(own === undefined ? {} : { own }),
-      })
+      const snapshot = await (asked ??
+        engine.app.attach({ lastChannel: channel, ...(own === undefined ? {} : { own }) }))
       if (request !== this.#requests) return
       this.#dropFrame()
       this.#rev = snapshot.rev

@@ -40,7 +40,8 @@ function areaClient(bridge: Bridge, area: string): object {
   )
 }
 
-async function callBridge(bridge: Bridge, name: string, input: unknown): Promise<unknown> {
+/** One call by name. Rejects only with an {@link AppError}. */
+export async function callBridge(bridge: Bridge, name: string, input: unknown): Promise<unknown> {
   const reply = await bridge.call(name, input).catch((error: unknown) => {
     throw new AppError('bridge/lost', { cause: error })
   })

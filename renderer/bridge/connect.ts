@@ -13,7 +13,7 @@ declare global {
  * origin of the page. Rejects with an `AppError` (`bridge/code`, `bridge/session`, `bridge/locked`, `bridge/lost`) when
  * main refuses this page: the page then shows how to open a new one.
  */
-function connect(): Promise<Bridge> {
+export function connect(): Promise<Bridge> {
   return window.parlor ? Promise.resolve(window.parlor) : connectWebSocket(pageEnvironment())
 }
 
@@ -42,8 +42,3 @@ function takeCodeFromAddress(): string | undefined {
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)
   return code
 }
-
-/** Starts connecting before anything else: main responds while the rest of the script is still loading. */
-export const connected = connect()
-// It is awaited later; until then a rejection must not count as unhandled.
-connected.catch(() => undefined)

@@ -7,8 +7,9 @@ import {
   storeChoice,
   systemLanguages,
   preferredLanguages,
+  resolveLanguage,
 } from './detect.ts'
-import { resolveLanguage, setLanguage, startI18n } from './i18n.ts'
+import { setLanguage, startI18n } from './i18n.ts'
 
 const clear = (): void => {
   localStorage.clear()

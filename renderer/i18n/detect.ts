@@ -35,6 +35,11 @@ function cookieOf(cookies: string): string {
 /** Read before the page sets it to the current language. */
 const INITIAL_TAG = document.documentElement.lang
 
+/** The language for a setting and the system's languages, first match wins; English when nothing matches. */
+export function resolveLanguage(setting: string, systemLanguages: readonly string[]): AppLanguage {
+  return supportedLanguageOf(setting === 'system' ? systemLanguages : [setting]) ?? 'en'
+}
+
 /** The languages that "System" means: those of the operating system, in a browser those of the page. */
 export function systemLanguages(kind: HostInfo['kind']): readonly string[] {
   return kind === 'electron' ? navigator.languages : pageLanguages()
@@ -81,7 +86,7 @@ function storedChoice(): AppLanguage | undefined {
 }
 
 /** The first of these languages (`pl`, `pl-PL`) that Parlor supports. */
-export function supportedLanguageOf(tags: readonly string[]): AppLanguage | undefined {
+function supportedLanguageOf(tags: readonly string[]): AppLanguage | undefined {
   for (const tag of tags) {
     const primary = tag.split('-')[0]?.toLowerCase()
     const match = LANGUAGES.find((language) => language === primary)

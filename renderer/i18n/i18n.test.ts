@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { i18next, resolveLanguage, setLanguage, startI18n } from './i18n.ts'
+import { resolveLanguage } from './detect.ts'
+import { i18next, setLanguage, startI18n } from './i18n.ts'
 
 const send = (): string => i18next.t('send', { ns: 'composer' })
 

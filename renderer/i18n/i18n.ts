@@ -1,37 +1,8 @@
 import { createInstance } from 'i18next'
 import type { AppLanguage } from '#shared/domain/settings.ts'
-import { assert } from '#shared/lib/app-error.ts'
-import { supportedLanguageOf } from './detect.ts'
-import type { Texts } from './areas.ts'
+import { loadTexts, pseudoOf } from './load-texts.ts'
 
 export const i18next = createInstance()
-
-/** One lazy file per language. Each language is complete (a test checks it), so there is no fallback. */
-const files = import.meta.glob<Record<string, Texts>>('./languages/*.ts', { import: 'texts' })
-
-const pseudo = pseudoOf(window.location.search)
-
-const stretchAll = (areas: Record<string, Texts>): Record<string, Texts> =>
-  Object.fromEntries(Object.entries(areas).map(([area, texts]) => [area, stretchedTexts(texts)]))
-
-const loaded = new Map<AppLanguage, Promise<Record<string, Texts>>>()
-
-/** Loads the texts of a language, once; may be called early to run beside other work. */
-export function loadTexts(language: AppLanguage): Promise<Record<string, Texts>> {
-  const known = loaded.get(language)
-  if (known) return known
-  const load = files[`./languages/${language}.ts`]
-  assert(load !== undefined, `there are texts for ${language}`)
-  const started = pseudo === undefined ? load() : load().then(stretchAll)
-  loaded.set(language, started)
-  started.catch(() => loaded.delete(language))
-  return started
-}
-
-/** The language for a setting and the system's languages, first match wins; English when nothing matches. */
-export function resolveLanguage(setting: string, systemLanguages: readonly string[]): AppLanguage {
-  return supportedLanguageOf(setting === 'system' ? systemLanguages : [setting]) ?? 'en'
-}
 
 /** Initializes the texts in a language, or changes to it. Safe to call again (tests, hot reload). */
 export async function startI18n(language: AppLanguage): Promise<void> {
@@ -46,8 +17,24 @@ export async function startI18n(language: AppLanguage): Promise<void> {
     interpolation: { escapeValue: false },
     returnNull: false,
   })
+  i18next.services.formatter?.add('number', createNumberFormat())
   document.documentElement.lang = language
-  if (pseudo === 'mirrored') document.documentElement.dir = 'rtl'
+  if (pseudoOf(window.location.search) === 'mirrored') document.documentElement.dir = 'rtl'
+}
+
+/**
+ * `{{count, number}}`. The formatter of i18next makes a new `Intl.NumberFormat` for each set of values in a text. Small
+ * numbers are the same in every language of Parlor, and a start without larger ones does not wait 20 ms for `Intl`.
+ */
+function createNumberFormat(): (value: unknown, language: string | undefined) => string {
+  const formats = new Map<string | undefined, Intl.NumberFormat>()
+  return (value, language) => {
+    const number = Number(value)
+    if (Number.isInteger(number) && number >= 0 && number < 1_000) return String(number)
+    const format = formats.get(language) ?? new Intl.NumberFormat(language)
+    formats.set(language, format)
+    return format.format(number)
+  }
 }
 
 let wanted: AppLanguage | undefined
@@ -61,45 +48,4 @@ export async function setLanguage(language: AppLanguage): Promise<void> {
   for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
   document.documentElement.lang = language
   await i18next.changeLanguage(language)
-}
-
-/**
- * Pseudo-languages for testing the interface: `?lang=qps` in the address of a page shows English longer and accented,
- * `?lang=qps-rtl` also mirrored, as in right-to-left languages. There is no setting for it, and the installed app has no
- * such address.
- */
-type Pseudo = 'long' | 'mirrored'
-
-export function pseudoOf(query: string): Pseudo | undefined {
-  const preferred = new URLSearchParams(query).get('lang')
-  return preferred === 'qps' ? 'long' : preferred === 'qps-rtl' ? 'mirrored' : undefined
-}
-
-const ACCENTS: Readonly<Record<string, string>> = Object.fromEntries(
-  Array.from('aceinosuyzACEINOSUYZ', (letter, index) => [letter, Array.from('áçéíñöšüýžÁÇÉÍÑÖŠÜÝŽ')[index] ?? letter]),
-)
-/** Translations can be this much longer than English. */
-const LONGER = 0.4
-
-/** Placeholders and tags, which stay unchanged. */
-const UNCHANGED = /(\{\{[^}]*\}\}|<[^>]*>)/
-
-/** `Search` → `[Šéárçh~~~]`: still readable, and 40 % longer. */
-export function stretched(text: string): string {
-  const parts = text.split(UNCHANGED)
-  const accented = parts.map((part) =>
-    UNCHANGED.test(part) ? part : Array.from(part, (letter) => ACCENTS[letter] ?? letter).join(''),
-  )
-  const letters = parts.filter((part) => !UNCHANGED.test(part)).join('').length
-  return `[${accented.join('')}${'~'.repeat(Math.ceil(letters * LONGER))}]`
-}
-
-/** Stretches all texts of an area, at any depth. */
-export function stretchedTexts(texts: Texts): Texts {
-  return Object.fromEntries(
-    Object.entries(texts).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? stretched(value) : stretchedTexts(value as Texts),
-    ]),
-  )
 }

@@ -1,5 +1,6 @@
-export { forgetChoice, pageLanguages, storeChoice, systemLanguages } from './detect.ts'
-export { i18next, loadTexts, resolveLanguage, setLanguage, startI18n } from './i18n.ts'
+export { forgetChoice, pageLanguages, resolveLanguage, storeChoice, systemLanguages } from './detect.ts'
+export { i18next, setLanguage, startI18n } from './i18n.ts'
+export { loadTexts } from './load-texts.ts'
 export { formatsFor, setClock, setWeekStart, startOfDay, useFormats, type Formats } from './format.ts'
 export {
   subscribeLanguage,

@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/i18n/format.ts cache': CACHE,
   'renderer/i18n/format.ts listeners': PAGE,
   'renderer/i18n/format.ts preferences': PAGE,
-  'renderer/i18n/i18n.ts loaded': CODE,
+  'renderer/i18n/load-texts.ts loaded': CODE,
   'renderer/i18n/i18n.ts wanted': PAGE,
   'renderer/i18n/use-texts.ts listeners': PAGE,
   'renderer/i18n/use-texts.ts cache': CACHE,

@@ -8,7 +8,7 @@ import { figure, type Figure } from './stats.ts'
 export function measureBundle(): Figure[] {
   const folder = join(root, 'out/renderer')
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const named = [...html.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+  const named = [...new Set([...html.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+)"/g)].map((match) => match[1] ?? ''))]
   const gzipped = (ending: string): number =>
     named
       .filter((name) => name.endsWith(ending))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pseudoOf, stretched, stretchedTexts } from './i18n.ts'
+import { pseudoOf, stretched, stretchedTexts } from './load-texts.ts'
 
 test.each([
   ['?lang=qps', 'long'],

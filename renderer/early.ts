@@ -1,0 +1,20 @@
+/**
+ * A script of its own, which the page runs while that of the app is still loading: it connects to main, asks for the
+ * snapshot, and loads the texts of the last language. Whatever it imports delays that.
+ */
+import { connect } from './bridge/connect.ts'
+import { FirstAttach } from './bridge/first-attach.ts'
+import { pageLanguages, resolveLanguage } from './i18n/detect.ts'
+import { loadTexts } from './i18n/load-texts.ts'
+
+/** A window of one channel or thread names it when it attaches: the app does that. */
+const isOfOnePlace = /^\?(thread|channel)=/.test(location.search)
+
+export const early = connect().then((bridge) => ({
+  bridge,
+  firstAttach: isOfOnePlace ? undefined : new FirstAttach(bridge),
+}))
+// It is awaited later; until then a rejection must not count as unhandled.
+early.catch(() => undefined)
+// Repeated, and reported, when the texts are needed.
+loadTexts(resolveLanguage('system', pageLanguages())).catch(() => undefined)

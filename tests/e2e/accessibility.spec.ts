@@ -86,6 +86,15 @@ test('letters typed right after the first Ctrl+K are all in the field', async ({
   await expect(page.getByRole('combobox', { name: /^Search/ })).toHaveValue('jonas')
 })
 
+test('letters typed right after a dialog was opened for the first time are in its field', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.getByRole('button', { name: 'New message' }).first().click()
+  await page.keyboard.type('jonas', { delay: 20 })
+  await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('jonas')
+})
+
 test('what is sent and pinned is announced, and the focus does not fall to the page', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen

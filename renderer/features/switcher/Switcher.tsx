@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { keysOf } from '../../lib/text/chords.ts'
@@ -19,7 +19,7 @@ import { openSaved } from '../search/index.ts'
 import { openChannel, useOpening } from '../windows/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
-import { early, takeEarlyInput } from './Waiting.tsx'
+import { early } from '../../ui/Modal/EarlyField.tsx'
 import { useAppActions } from './use-app-actions.ts'
 import { useSwitcherItems, type SwitcherAction, type SwitcherGroup, type SwitcherItem, readQuery } from './use-items.ts'
 import styles from './Switcher.module.css'
@@ -43,8 +43,6 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   const { os } = useHost()
   const open = useOpenItem(opener)
   useCount(query, items.length)
-  // On commit, not on render: letters typed between the two are still in the placeholder's field.
-  useLayoutEffect(() => takeEarlyInput(setQuery), [])
 
   const close = (): void => void dispatch(dialogClosed())
   const onKeyDown = (event: KeyboardEvent): void => {

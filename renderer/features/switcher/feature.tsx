@@ -4,7 +4,8 @@ import { dialogClosed, dialogOpened } from '../../store/window/ui.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { useSwitcherActions } from '../../app/keys/shortcuts.tsx'
 import { HostSuspense } from '../connection/index.ts'
-import { Waiting } from './Waiting.tsx'
+import { EarlyField } from '../../ui/Modal/EarlyField.tsx'
+import { useTexts } from '../../i18n/index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -17,11 +18,12 @@ declare module '../../store/window/kinds.ts' {
 
 const Switcher = part(async () => (await import('./Switcher.tsx')).Switcher)
 
-/** Letters typed while the code is loading are not lost. */
 function SwitcherDialog() {
+  const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
+  const close = (): void => void dispatch(dialogClosed())
   return (
-    <HostSuspense onClose={() => void dispatch(dialogClosed())} meanwhile={<Waiting />}>
+    <HostSuspense onClose={close} meanwhile={<EarlyField label={t('search')} onClose={close} />}>
       <Switcher actions={useSwitcherActions()} />
     </HostSuspense>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type ComponentProps, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useReturnFocus } from '../../lib/page/focus.ts'
+import { takeEarlyText } from './EarlyField.tsx'
 
 type Props = Omit<ComponentProps<'dialog'>, 'open' | 'ref' | 'onCancel' | 'onClose'> & {
   /** The element to focus first; if absent, or if it returns nothing, the dialog itself. */
@@ -21,6 +22,7 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown,
     const dialog = ref.current
     if (dialog === null) return undefined
     if (!dialog.open) dialog.showModal()
+    takeEarlyText(first.current?.())
     return modalOpened(dialog)
   }, [])
   useEffect(() => {

@@ -78,7 +78,10 @@ export const findingScreens: readonly Screen[] = [
   { name: 'new-channel', go: act('newChannel') },
   { name: 'new-channel-wrong', go: inTurn(act('newChannel'), button('Create channel')) },
   { name: 'new-message', go: act('newMessage') },
-  { name: 'new-message-chosen', go: inTurn(act('newMessage'), type('ha'), press('Enter'), type('o'), wait(300)) },
+  {
+    name: 'new-message-chosen',
+    go: inTurn(act('newMessage'), wait(400), type('ha'), press('Enter'), type('o'), wait(300)),
+  },
   { name: 'threads', go: inTurn(act('threads'), wait(500)) },
   { name: 'threads-mine', go: inTurn(act('threads'), radio('Mine'), wait(500)) },
   { name: 'threads-following', go: inTurn(act('threads'), radio('Following'), wait(500)) },

@@ -82,7 +82,7 @@ export const stateScreens: readonly Screen[] = [
   { name: 'nobody-catch-up', stage: 'empty', go: inTurn(act('catchUp'), wait(400)) },
   { name: 'nobody-mentions', stage: 'empty', go: inTurn(act('mentions'), wait(800)) },
   { name: 'nobody-drafts', stage: 'empty', go: inTurn(act('drafts'), wait(400)) },
-  { name: 'nobody-message', stage: 'empty', go: act('newMessage') },
+  { name: 'nobody-message', stage: 'empty', go: inTurn(act('newMessage'), wait(400)) },
   {
     name: 'sign-out',
     go: inTurn(button(/^Workspace /), (page) => page.getByRole('menuitem', { name: 'Sign out…' }).click(), wait(300)),

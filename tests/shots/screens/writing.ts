@@ -102,6 +102,8 @@ export const writingScreens: readonly Screen[] = [
       wait(300),
       act('drafts'),
       wait(400),
+      button(/^Scheduled/),
+      wait(400),
     ),
   },
   {

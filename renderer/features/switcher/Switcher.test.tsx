@@ -4,7 +4,6 @@ import { afterEach, expect, test } from 'vitest'
 import { aSession, aUser, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { Switcher } from './Switcher.tsx'
-import { Waiting } from './Waiting.tsx'
 
 afterEach(cleanup)
 
@@ -18,20 +17,4 @@ test('notes to self rank first by name, even before the channel exists', async (
   await renderInApp(<Switcher actions={[]} />, bridge)
   await userEvent.type(screen.getByRole('combobox'), 'note{Enter}')
   expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['ola'] }])
-})
-
-test('text typed before the switcher is loaded is put into its field, once', async () => {
-  const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
-  bridge.on('search.names', () => ({ people: [], channels: [], total: { people: 0, channels: 0 } }))
-  await renderInApp(<Waiting />, bridge)
-  expect(document.activeElement?.tagName).toBe('INPUT')
-  await userEvent.keyboard('rel')
-  cleanup()
-  await renderInApp(<Switcher actions={[]} />, bridge)
-  const field = screen.getByRole<HTMLInputElement>('combobox')
-  await userEvent.type(field, 'ease')
-  expect(field.value).toBe('release')
-  cleanup()
-  await renderInApp(<Switcher actions={[]} />, bridge)
-  expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('')
 })

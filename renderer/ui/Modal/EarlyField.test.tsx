@@ -1,0 +1,67 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { EarlyField, takeEarlyText } from './EarlyField.tsx'
+import { Modal } from './Modal.tsx'
+
+afterEach(cleanup)
+
+type Props = { readonly isLoaded: boolean; readonly written?: string; readonly onClose?: () => void }
+
+/** A dialog whose code is loading at first, opened from a composer. */
+function Page({ isLoaded, written = '', onClose = () => undefined }: Props) {
+  const [name, setName] = useState(written)
+  return (
+    <>
+      <textarea aria-label="Message" autoFocus />
+      {isLoaded ? (
+        <Modal aria-label="New channel" firstFocus={() => screen.getByLabelText('Name')} onClose={onClose}>
+          <input aria-label="Name" value={name} onChange={(event) => setName(event.target.value)} />
+        </Modal>
+      ) : (
+        <EarlyField label="Loading…" onClose={onClose} />
+      )}
+    </>
+  )
+}
+
+const nameField = (): string => screen.getByLabelText<HTMLInputElement>('Name').value
+
+test('what is typed while a dialog loads is in its first field, and not in the composer', async () => {
+  const { rerender } = render(<Page isLoaded={false} />)
+  await userEvent.keyboard('rel')
+  rerender(<Page isLoaded />)
+  expect(nameField()).toBe('rel')
+  await userEvent.keyboard('ease')
+  expect(nameField()).toBe('release')
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('')
+})
+
+test('what is typed while a dialog loads comes after what its field has', async () => {
+  const { rerender } = render(<Page isLoaded={false} written="team " />)
+  await userEvent.keyboard('A')
+  rerender(<Page isLoaded written="team " />)
+  expect(nameField()).toBe('team A')
+})
+
+test('a dialog that is closed while it loads leaves nothing for the next one', async () => {
+  const onClose = vi.fn<() => void>()
+  const first = render(<Page isLoaded={false} onClose={onClose} />)
+  await userEvent.keyboard('rel{Escape}')
+  expect(onClose).toHaveBeenCalledOnce()
+  first.unmount()
+  await Promise.resolve()
+  render(<Page isLoaded />)
+  expect(nameField()).toBe('')
+})
+
+test('a first field that is not for text takes none', async () => {
+  render(<EarlyField label="Loading…" onClose={() => undefined} />)
+  await userEvent.keyboard('7')
+  const volume = document.createElement('input')
+  volume.type = 'range'
+  volume.value = '50'
+  takeEarlyText(volume)
+  expect(volume.value).toBe('50')
+})

@@ -58,6 +58,26 @@ test('in a right-to-left interface times and sizes keep their own order', () => 
 })
 
 test.each([
+  ['en', ['en-GB'], 'Sun 00:30', '15:30', 'Almaty Time'],
+  ['en', ['en-US'], 'Sun 12:30 AM', '3:30 PM', 'Almaty Time'],
+  ['pl', [], 'niedz. 00:30', '15:30', 'czas: Ałmaty'],
+  ['ru', [], 'вс 00:30', '15:30', 'Алматы'],
+])('a time elsewhere in %s for %j has its day where that is another one', (language, system, other, same, name) => {
+  const saturday = Date.UTC(2026, 2, 7, 10, 30)
+  const formats = formatsFor(language, system)
+  expect(spaced(formats.timeIn(saturday, 'Pacific/Kiritimati') ?? '')).toBe(other)
+  expect(spaced(formats.timeIn(saturday, 'Asia/Almaty') ?? '')).toBe(same)
+  expect(formats.zone(saturday, 'Asia/Almaty')).toBe(name)
+})
+
+test('an invented time zone has neither a time nor a name; the one of this device has', () => {
+  const formats = formatsFor('en', [])
+  expect(formats.timeIn(at, 'Mars/Olympus')).toBeUndefined()
+  expect(formats.zone(at, 'Mars/Olympus')).toBeUndefined()
+  expect(formats.zone(at)).toBeTruthy()
+})
+
+test.each([
   ['en', ['release-10', 'release-2', 'Release-1'], ['Release-1', 'release-2', 'release-10']],
   ['pl', ['Maja', 'Łucja', 'Lwia', 'Luiza'], ['Luiza', 'Lwia', 'Łucja', 'Maja']],
   ['ru', ['жук', 'ёлка', 'еда', 'ель'], ['еда', 'ёлка', 'ель', 'жук']],

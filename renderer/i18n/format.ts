@@ -49,6 +49,10 @@ const DAY_MS = 86_400_000
 export type Formats = {
   /** `15:04` */
   readonly time: (at: number) => string
+  /** The time in another time zone, `02:00`; where it is another day than here, `Sun 02:00`. `undefined`: no such zone. */
+  readonly timeIn: (at: number, timeZone: string) => string | undefined
+  /** `Colombia Time`; without a zone: that of this device. `undefined`: no such zone. */
+  readonly zone: (at: number, timeZone?: string) => string | undefined
   /** `Saturday, March 7, 2026 at 15:04:09 GMT+1`: for tooltips. */
   readonly full: (at: number) => string
   /** The label of a day divider: today, yesterday, a weekday within the week, else the date. */
@@ -206,6 +210,7 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
   }
   return {
     time: (at) => isolated(time().format(at)),
+    ...createZones(language, clock, isolated),
     full: (at) => isolated(full().format(at)),
     day,
     date: (at, now) => {
@@ -254,11 +259,58 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
   }
 }
 
+type ClockOptions = { readonly hour12?: boolean; readonly timeZone?: string }
+
 /** `9:41 AM` but `09:41`: a leading zero belongs to the 24-hour clock only. */
-function clockTime(locale: string, clock: { readonly hour12?: boolean }): Intl.DateTimeFormat {
+function clockTime(locale: string, clock: ClockOptions): Intl.DateTimeFormat {
   const padded = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', ...clock })
   if (padded.resolvedOptions().hour12 !== true) return padded
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', ...clock })
+}
+
+/** The zones of profiles can be invented, but of the real ones there are fewer. */
+const MOST_ZONES = 500
+
+function createZones(
+  language: string,
+  clock: ClockOptions,
+  isolated: (text: string) => string,
+): Pick<Formats, 'timeIn' | 'zone'> {
+  const known = new Map<string, ReturnType<typeof createZone>>()
+  const here = lazily(() => new Intl.DateTimeFormat(language, { weekday: 'short' }))
+  const zoneOf = (timeZone: string | undefined): ReturnType<typeof createZone> => {
+    const key = timeZone ?? ''
+    if (!known.has(key)) {
+      if (known.size >= MOST_ZONES) known.clear()
+      known.set(key, createZone(language, clock, timeZone))
+    }
+    return known.get(key)
+  }
+  return {
+    timeIn(at, timeZone) {
+      const zone = zoneOf(timeZone)
+      if (zone === undefined) return undefined
+      const day = zone.weekday.format(at)
+      const time = zone.time.format(at)
+      return isolated(day === here().format(at) ? time : `${day} ${time}`)
+    },
+    zone: (at, timeZone) =>
+      zoneOf(timeZone)
+        ?.name.formatToParts(at)
+        .find(({ type }) => type === 'timeZoneName')?.value,
+  }
+}
+
+function createZone(language: string, clock: ClockOptions, timeZone: string | undefined) {
+  try {
+    return {
+      time: clockTime(language, { ...clock, timeZone }),
+      weekday: new Intl.DateTimeFormat(language, { weekday: 'short', timeZone }),
+      name: new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortGeneric' }),
+    }
+  } catch {
+    return undefined
+  }
 }
 
 function capitalised(text: string, language: string): string {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  hourIn,
   clockOf,
   dayOf,
   daysFrom,
@@ -69,12 +68,4 @@ test('the weeks of a month are full, and begin where the settings say', () => {
   expect(american.at(-1)?.[6]).toBe('2026-12-05')
   expect(weeksOf('2027-02-10', MONDAY_FIRST)).toHaveLength(4)
   expect([...weeks, ...american].every((week) => week.length === 7)).toBe(true)
-})
-
-test('the hour elsewhere is that of its time zone; an unknown zone has none', () => {
-  const at = Date.UTC(2026, 6, 1, 22, 30)
-  expect(hourIn('Europe/Warsaw', at)).toBe(0)
-  expect(hourIn('UTC', at)).toBe(22)
-  expect(hourIn('Asia/Kolkata', at)).toBe(4)
-  expect(hourIn('Mars/Olympus', at)).toBeUndefined()
 })

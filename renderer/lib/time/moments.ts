@@ -62,19 +62,3 @@ export function weeksOf(date: string, weekdays: readonly number[]): readonly (re
 }
 
 const partsOf = (day: Date): [number, number, number] => [day.getFullYear(), day.getMonth() + 1, day.getDate()]
-
-/**
- * The hour of the day in another time zone, 0 to 23.
- *
- * @param timeZone of a profile, such as `Europe/Warsaw`; typed by its owner, so it may be invalid
- * @param at epoch milliseconds
- * @returns `undefined` for an unknown zone
- */
-export function hourIn(timeZone: string, at: number): number | undefined {
-  try {
-    const hour = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(at)
-    return Number(hour)
-  } catch {
-    return undefined
-  }
-}

@@ -142,6 +142,10 @@ export const campaigns = {
       reach: v.optional(v.picklist(REACHES)),
       why: v.optional(v.picklist(EXCLUSIONS)),
       twice: v.optional(v.boolean(), false),
+      /** Only those for whom it is night at this moment, as far as that is known. */
+      nightAt: v.optional(instant),
+      /** Only those whose time zone is not known. */
+      zoneless: v.optional(v.boolean(), false),
       offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
     }),
   ),

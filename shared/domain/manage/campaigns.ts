@@ -165,6 +165,8 @@ export type DryRunPerson = {
   readonly text: string
   /** Fields without a value for them, such as `receiver.region`. */
   readonly missing: readonly string[]
+  /** Where their profile names one. */
+  readonly timeZone?: string
   /** Absent: they get it. */
   readonly why?: Exclusion
 }
@@ -186,6 +188,8 @@ export type DryRunSummary = {
   readonly twice: number
   readonly excluded: { readonly [Why in Exclusion]?: number }
   readonly reach: { readonly [Each in Reach]?: number }
+  /** How many of those who get it have this time zone in their profile; of the others it is not known. */
+  readonly zones: Readonly<Record<string, number>>
   /** How many of those who get it have no value, by the name of the field. */
   readonly missing: Readonly<Record<string, number>>
   /** Characters of the longest message, and of the longest that the server takes. */

@@ -66,6 +66,12 @@ function morning(now: number, days: number): number {
 
 export const tomorrowMorning = (now: number): number => morning(now, 1)
 
+/** Today's, if it has not come yet. */
+export function nextMorning(now: number): number {
+  const today = morning(now, 0)
+  return today > now ? today : tomorrowMorning(now)
+}
+
 /** Never today: on a Monday it is the next one. */
 export function nextMonday(now: number): number {
   const away = (MONDAY - new Date(now).getDay() + 7) % 7

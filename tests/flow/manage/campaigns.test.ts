@@ -242,6 +242,24 @@ test('the dry run fills in what the server fills in, also of a channel that exis
   expect(gets).toHaveLength(1)
 })
 
+test('the dry run knows the time zone of whoever names one, and finds those for whom it is night', async () => {
+  const users = {
+    tokyo: { id: 'tokyo', timezone: 'Asia/Tokyo' },
+    lisbon: { id: 'lisbon', timezone: 'Europe/Lisbon' },
+    mars: { id: 'mars', timezone: 'Mars/Olympus' },
+    odd: { id: 'odd', timezone: 5 },
+  }
+  await world.asServer('POST', '/users', { users })
+  const { run, summary } = await dryRun(aContent({ userIds: ['tokyo', 'lisbon', 'mars', 'odd', 'alice'] }))
+  expect(summary.people).toBe(4)
+  expect(summary.zones).toEqual({ 'Asia/Tokyo': 1, 'Europe/Lisbon': 1 })
+  const ids = async (narrow: { nightAt?: number; zoneless?: boolean }) =>
+    (await world.done(campaigns().people({ run, view: 'gets', ...narrow }))).people.map((each) => each.id)
+  expect(await ids({ nightAt: Date.UTC(2026, 10, 20, 14, 0) })).toEqual(['tokyo'])
+  expect(await ids({ nightAt: Date.UTC(2026, 10, 20, 23, 0) })).toEqual(['lisbon'])
+  expect(await ids({ zoneless: true })).toEqual(['mars', 'odd'])
+})
+
 test(
   'over thousands of people, with the sender connected, the dry run counts exactly those who get the message, each once',
   { timeout: 240_000 },

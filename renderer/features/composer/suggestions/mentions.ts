@@ -1,13 +1,13 @@
 import { FUZZY_DISTANCE, SUGGESTION_PAGE, CALL_ASKS_ABOVE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { UserId } from '#shared/lib/brand.ts'
+import { isNightIn } from '#shared/rules/people/local-time.ts'
 import { readCommand, commandIn } from '#shared/rules/composer/commands.ts'
 import { fold as foldForSearch } from '#shared/rules/search/search-fold.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { User } from '#shared/domain/user.ts'
 import { mayCall, broadcastsIn } from '#shared/rules/messages/mentions.ts'
 import { distance, fold, foldWithOffsets } from '../../../lib/text/fold.ts'
-import { hourIn } from '../../../lib/time/moments.ts'
 import { isDirect } from '../place.ts'
 
 export type Person = {
@@ -191,9 +191,6 @@ export type BroadcastWarning = {
   readonly asleep: number
 }
 
-const NIGHT_FROM = 22
-const NIGHT_UNTIL = 7
-
 /** Broadcast mentions the viewer may use here; none in a direct message. */
 function allowedBroadcasts(channel: Channel): readonly BroadcastMention[] {
   if (isDirect(channel)) return []
@@ -229,6 +226,6 @@ export function broadcastWarning(
   const [widest] = broadcasts
   const count = memberCount - 1
   if (widest === undefined || count <= CALL_ASKS_ABOVE) return undefined
-  const hours = others.flatMap(({ timeZone }) => (timeZone === undefined ? [] : (hourIn(timeZone, now) ?? [])))
-  return { broadcast: widest, count, asleep: hours.filter((hour) => hour >= NIGHT_FROM || hour < NIGHT_UNTIL).length }
+  const asleep = others.filter(({ timeZone }) => timeZone !== undefined && isNightIn(timeZone, now)).length
+  return { broadcast: widest, count, asleep }
 }

@@ -54,7 +54,7 @@ export function Aside({ content, dryRun, onCheck }: Props) {
 }
 
 /** An addition that can be checked: found, without those named twice, without those left out, by reason. */
-export function Sum({ dryRun }: { readonly dryRun: DryRun | undefined }) {
+function Sum({ dryRun }: { readonly dryRun: DryRun | undefined }) {
   const t = useTexts('campaigns')
   const formats = useFormats()
   const fieldName = useFieldName()

@@ -1,28 +1,29 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import {
-  type DryRunPerson,
-  type DryRunSummary,
-  type DryRunView as View,
-  type Exclusion,
-  type ListedCampaign,
+import type {
+  DryRunPerson,
+  DryRunSummary,
+  DryRunView as View,
+  ListedCampaign,
 } from '#shared/domain/manage/campaigns.ts'
 import { ok } from '#shared/lib/app-error.ts'
-import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
+import { isNightIn } from '#shared/rules/people/local-time.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
 import { Listed, Page } from '../Page.tsx'
 import { usePagesOf } from '../loading.ts'
 import { Portrait } from '../../people/index.ts'
-import { Sum } from './Aside.tsx'
 import { loadDryRunPeople } from './commands.ts'
+import { DryRunFacts, leftOut, type Narrow } from './DryRunFacts.tsx'
 import { StartDialog } from './StartDialog.tsx'
 import { useDryRun, useSameContent, type DryRun } from './use-dry-run.ts'
-import { useFieldName } from './words.tsx'
+import { useStartChoice } from './use-start.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -31,7 +32,8 @@ type Props = {
   readonly onStarted: () => void
 }
 
-type Narrow = { readonly twice?: true; readonly reach?: 'new'; readonly missing?: string; readonly why?: Exclusion }
+/** In a narrow window what was found is a view of its own. */
+type Shown = View | 'facts'
 
 const idOf = ({ id }: DryRunPerson): string => id
 
@@ -40,10 +42,13 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
   const t = useTexts('campaigns')
   const { offline } = useConnection()
   const { dryRun, begin } = useDryRun()
-  const [view, setView] = useState<View>('gets')
+  const wide = useBreakpoint() === 'wide'
+  const [chosen, setView] = useState<Shown>('gets')
+  const view = wide && chosen === 'facts' ? 'gets' : chosen
   const [find, setFind] = useState('')
   const [narrow, setNarrow] = useState<Narrow>({})
-  const [starting, setStarting] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const starting = useStartChoice(campaign)
   const { id, version } = campaign
   const content = useSameContent(campaign.content)
   useEffect(() => void begin(content, { id, version }), [begin, content, id, version])
@@ -52,46 +57,31 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
   useEffect(() => {
     if (done) announce(t('dry.people', { count: summary.people }))
   }, [done, summary, t])
-  const ready = done ? dryRun : undefined
+  const look = (next: Narrow): void => {
+    setNarrow(next)
+    setView(next.why === undefined ? 'gets' : 'left-out')
+  }
+  const show = (next: Shown): void => {
+    setNarrow({})
+    setView(next)
+  }
+  const facts = (
+    <DryRunFacts dryRun={dryRun} campaign={campaign} when={starting.choice.when} at={starting.at} onNarrow={look} />
+  )
   return (
     <Page
       icon="megaphone"
       title={content.name}
       fact={t('dry.fact')}
       onBack={onBack}
-      aside={
-        <Facts
-          dryRun={dryRun}
-          campaign={campaign}
-          onNarrow={(next) => {
-            setNarrow(next)
-            setView(next.why === undefined ? 'gets' : 'left-out')
-          }}
-        />
-      }
-      filters={
-        <>
-          <FindField label={t('dry.find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />
-          <Segments
-            label={t('dry.view')}
-            value={view}
-            choices={[
-              { value: 'gets', label: t('dry.gets', { count: summary?.people ?? 0 }) },
-              { value: 'left-out', label: t('dry.leftOut', { count: leftOut(summary) }) },
-            ]}
-            onChange={(next) => {
-              setNarrow({})
-              setView(next)
-            }}
-          />
-        </>
-      }
+      aside={facts}
+      filters={<Filters summary={summary} find={find} view={view} onFind={setFind} onView={show} />}
       actions={
         <Button
           variant="primary"
           aria-disabled={offline || !done || summary.people + summary.channels === 0 || undefined}
           onClick={() => {
-            if (!offline && done && summary.people + summary.channels > 0) setStarting(true)
+            if (!offline && done && summary.people + summary.channels > 0) setAsking(true)
           }}
         >
           {t('start.open')}
@@ -99,11 +89,61 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
       }
       foot={<Foot dryRun={dryRun} onAgain={() => void begin(content, { id, version })} />}
     >
-      <People key={ready?.run} dryRun={dryRun} view={view} find={find.trim()} narrow={narrow} campaign={campaign} />
-      {starting && summary !== undefined ? (
-        <StartDialog campaign={campaign} summary={summary} onClose={() => setStarting(false)} onStarted={onStarted} />
+      {view === 'facts' ? (
+        <div className={styles['compose']}>{facts}</div>
+      ) : (
+        <People
+          key={done ? dryRun.run : undefined}
+          dryRun={dryRun}
+          view={view}
+          find={find.trim()}
+          narrow={narrow}
+          campaign={campaign}
+          at={starting.at}
+        />
+      )}
+      {isAsking && summary !== undefined ? (
+        <StartDialog
+          campaign={campaign}
+          summary={summary}
+          starting={starting}
+          onClose={() => setAsking(false)}
+          onStarted={onStarted}
+          onShowNight={() => {
+            setAsking(false)
+            look({ night: true })
+          }}
+        />
       ) : null}
     </Page>
+  )
+}
+
+type FiltersProps = {
+  readonly summary: DryRunSummary | undefined
+  readonly find: string
+  readonly view: Shown
+  readonly onFind: (text: string) => void
+  readonly onView: (view: Shown) => void
+}
+
+function Filters({ summary, find, view, onFind, onView }: FiltersProps) {
+  const t = useTexts('campaigns')
+  const wide = useBreakpoint() === 'wide'
+  return (
+    <>
+      <FindField label={t('dry.find')} value={find} onChange={onFind} list="[role=table]" maxLength={100} />
+      <Segments
+        label={t('dry.view')}
+        value={view}
+        choices={[
+          { value: 'gets', label: t('dry.gets', { count: summary?.people ?? 0 }) },
+          { value: 'left-out', label: t('dry.leftOut', { count: leftOut(summary) }) },
+          ...(wide ? [] : [{ value: 'facts' as const, label: t('dry.facts') }]),
+        ]}
+        onChange={onView}
+      />
+    </>
   )
 }
 
@@ -133,33 +173,34 @@ function Foot({ dryRun, onAgain }: FootProps) {
   )
 }
 
-const leftOut = (summary: DryRunSummary | undefined): number =>
-  Object.values(summary?.excluded ?? {}).reduce((sum, count) => sum + count, 0)
-
 type PeopleProps = {
   readonly dryRun: DryRun | undefined
   readonly view: View
   readonly find: string
   readonly narrow: Narrow
   readonly campaign: ListedCampaign
+  /** When they would get it. */
+  readonly at: number
 }
 
-function People({ dryRun, view, find, narrow, campaign }: PeopleProps) {
+function People({ dryRun, view, find, narrow, campaign, at }: PeopleProps) {
   const t = useTexts('campaigns')
   const dispatch = useAppDispatch()
   const run = dryRun !== undefined && !dryRun.running ? dryRun.run : undefined
   const load = useCallback(
     async (offset: number) => {
       if (run === undefined) return ok({ rows: [], more: false })
-      const loaded = await dispatch(loadDryRunPeople({ run, view, find, offset, ...narrow }))
+      const { night, ...others } = narrow
+      const then = night === true ? { nightAt: at } : {}
+      const loaded = await dispatch(loadDryRunPeople({ run, view, find, offset, ...others, ...then }))
       if (!loaded.ok) return loaded
       const { people, count } = loaded.value
       return ok({ rows: people, more: offset + people.length < count })
     },
-    [dispatch, run, view, find, narrow],
+    [dispatch, run, view, find, narrow, at],
   )
-  const list = usePagesOf(load, JSON.stringify([run, view, find, narrow]), 0)
-  const columns = usePeopleColumns(view, campaign)
+  const list = usePagesOf(load, JSON.stringify([run, view, find, narrow, narrow.night === true ? at : 0]), 0)
+  const columns = usePeopleColumns(view, campaign, at)
   const loading = run === undefined && dryRun?.error === undefined
   return (
     <Listed
@@ -183,7 +224,7 @@ function People({ dryRun, view, find, narrow, campaign }: PeopleProps) {
   )
 }
 
-function usePeopleColumns(view: View, { segments }: ListedCampaign): readonly TableColumn<DryRunPerson>[] {
+function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number): readonly TableColumn<DryRunPerson>[] {
   const t = useTexts('campaigns')
   const formats = useFormats()
   return useMemo(() => {
@@ -243,6 +284,13 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign): readonly Ta
         render: ({ reach }) => t(`reach.${reach}`),
       },
       {
+        id: 'time',
+        title: t('dry.columns.time'),
+        width: 'minmax(120px, 1fr)',
+        priority: 1,
+        render: ({ timeZone }) => <TheirTime at={at} timeZone={timeZone} />,
+      },
+      {
         id: 'text',
         title: t('dry.columns.begins'),
         width: 'minmax(120px, 2fr)',
@@ -250,71 +298,27 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign): readonly Ta
         render: ({ text }) => <bdi className={styles['second']}>{text.slice(0, 80)}</bdi>,
       },
     ]
-  }, [t, formats, view, segments])
+  }, [t, formats, view, segments, at])
 }
 
-type FactsProps = {
-  readonly dryRun: DryRun | undefined
-  readonly campaign: ListedCampaign
-  readonly onNarrow: (narrow: Narrow) => void
-}
-
-function Facts({ dryRun, campaign, onNarrow }: FactsProps) {
+/** The moment in the time zone of their profile. */
+function TheirTime({ at, timeZone }: { readonly at: number; readonly timeZone: string | undefined }) {
   const t = useTexts('campaigns')
   const formats = useFormats()
-  const errorText = useErrorText()
-  const fieldName = useFieldName()
-  const summary = dryRun?.summary
-  if (dryRun?.error !== undefined) return <p role="alert">{errorText(dryRun.error)}</p>
-  if (summary === undefined)
-    return <p className={styles['hint']}>{t('who.counting', { count: dryRun?.checked ?? 0 })}</p>
-  const isNew = summary.reach.new ?? 0
+  const time = timeZone === undefined ? undefined : formats.timeIn(at, timeZone)
+  if (timeZone === undefined || time === undefined) return <span className={styles['quiet']}>{t('reach.unknown')}</span>
+  const isNight = isNightIn(timeZone, at)
   return (
-    <div className={styles['aside']}>
-      <h2 className={styles['factsHead']}>{t('dry.people', { count: summary.people })}</h2>
-      <p className={styles['hint']}>{t('dry.once')}</p>
-      <h3 className={styles['asideHead']}>{t('dry.look')}</h3>
-      <ul className={styles['looks']}>
-        {Object.entries(summary.missing).map(([key, count]) => (
-          <Look
-            key={key}
-            text={t('who.missing', { field: fieldName(key) })}
-            count={formats.number(count)}
-            onPress={() => onNarrow({ missing: key })}
-          />
-        ))}
-        {isNew === 0 ? null : (
-          <Look text={t('dry.new')} count={formats.number(isNew)} onPress={() => onNarrow({ reach: 'new' })} />
-        )}
-        {summary.twice === 0 ? null : (
-          <Look text={t('dry.twice')} count={formats.number(summary.twice)} onPress={() => onNarrow({ twice: true })} />
-        )}
-        {(Object.entries(summary.excluded) as [Exclusion, number][]).map(([why, count]) => (
-          <Look key={why} text={t(`excluded.${why}`)} count={formats.number(count)} onPress={() => onNarrow({ why })} />
-        ))}
-      </ul>
-      <Sum dryRun={dryRun} />
-      {campaign.content.channel?.id === undefined ? null : <p className={styles['hint']}>{t('dry.shared')}</p>}
-      {summary.follows ? <p className={styles['note']}>{t('dry.follows')}</p> : null}
-    </div>
-  )
-}
-
-function Look({
-  text,
-  count,
-  onPress,
-}: {
-  readonly text: string
-  readonly count: string
-  readonly onPress: () => void
-}) {
-  return (
-    <li>
-      <button type="button" className={styles['look']} onClick={onPress}>
-        <span>{text}</span>
-        <span>{count}</span>
-      </button>
-    </li>
+    <span className={styles['theirTime']} data-tone={isNight ? 'warning' : undefined}>
+      {isNight ? (
+        <>
+          <Icon name="moon" size={15} />
+          <span className="sr-only">{t('night.sign')}</span>
+        </>
+      ) : null}
+      <span className="ellipsis">
+        {time}, {formats.zone(at, timeZone)}
+      </span>
+    </span>
   )
 }

@@ -101,7 +101,7 @@ function CustomData({ fields, onChange }: DataProps) {
           />
         ))}
       </div>
-      <div className={styles['pair']}>
+      <div className={styles['entry']}>
         <TextField
           label={t('extras.field.name')}
           optional={t('optional')}

@@ -77,7 +77,9 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
         )}
         <div className={styles['bigLine']}>
           <span className={styles['big']}>{formats.number(stats.usersSent)}</span>
-          <span>{total === undefined ? t('progress.sent') : t('progress.of', { total: formats.number(total) })}</span>
+          <span>
+            {total === undefined ? t('progress.sent', { count: stats.usersSent }) : t('progress.of', { count: total })}
+          </span>
           <StateTag state={state} />
         </div>
         <Meter large value={stats.progress} label={t('columns.progress')} />

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { DryRunSummary, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import { nextMorning } from '#shared/rules/reminders/reminders.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { momentOf, type Fields } from '../../../lib/time/moments.ts'
+import { fieldsOf, momentOf } from '../../../lib/time/moments.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Radios } from '../../../ui/Choice/Radios.tsx'
@@ -11,34 +12,36 @@ import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { useName } from '../../people/index.ts'
 import { startCampaign } from './commands.ts'
+import { NightWarning } from './Night.tsx'
+import { withoutZone, type StartChoice, type useStartChoice } from './use-start.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
   readonly campaign: ListedCampaign
   readonly summary: DryRunSummary
+  readonly starting: ReturnType<typeof useStartChoice>
   readonly onClose: () => void
   readonly onStarted: () => void
+  /** Shows for whom it is night then. */
+  readonly onShowNight: () => void
 }
 
 const WHEN = ['now', 'later'] as const
-const NO_MOMENT: Fields = { date: '', time: '' }
 
-/** Names the number of people, and asks for it to be typed. */
-export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
+/** Names the number of people and the moment, and asks for the number to be typed. */
+export function StartDialog({ campaign, summary, starting, onClose, onStarted, onShowNight }: Props) {
   const t = useTexts('campaigns')
   const common = useTexts('common')
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const sender = useName(campaign.content.senderId)
-  const [when, setWhen] = useState<(typeof WHEN)[number]>('now')
-  const [start, setStart] = useState(NO_MOMENT)
-  const [ends, setEnds] = useState(false)
-  const [end, setEnd] = useState(NO_MOMENT)
   const [typed, setTyped] = useState('')
   const [working, setWorking] = useState(false)
   const formMessage = useRemark((own: 'number' | 'past' | 'end') => t(`start.${own}Wrong`))
   const { people } = summary
+  const { choice } = starting
+  const { when, start, ends, end } = choice
   const count = formats.number(people)
   const submit = async (): Promise<void> => {
     if (offline || working) return
@@ -56,12 +59,10 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
     onClose()
     onStarted()
   }
-  const change =
-    <Value,>(set: (value: Value) => void) =>
-    (value: Value): void => {
-      formMessage.clear()
-      set(value)
-    }
+  const change = (to: Partial<StartChoice>): void => {
+    formMessage.clear()
+    starting.change(to)
+  }
   return (
     <Dialog
       width={460}
@@ -80,14 +81,8 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
     >
       <div className={styles['form']}>
         <DialogText>{t('start.text', { name: campaign.content.name, sender })}</DialogText>
-        <Radios
-          label={t('start.when')}
-          value={when}
-          choices={WHEN.map((value) => ({ value, label: t(`start.${value}`) }))}
-          onChange={change(setWhen)}
-        />
-        {when === 'later' ? <Beginning start={start} onChange={change(setStart)} /> : null}
-        <Ending on={ends} end={end} onToggle={setEnds} onChange={change(setEnd)} />
+        <Beginning summary={summary} starting={starting} onChange={change} onShowNight={onShowNight} />
+        <Ending choice={choice} onChange={change} />
         {summary.follows ? <p className={styles['note']}>{t('dry.follows')}</p> : null}
         <TextField
           label={t('start.typed', { number: count })}
@@ -96,7 +91,10 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
           inputMode="numeric"
           maxLength={20}
           autoComplete="off"
-          onChange={change(setTyped)}
+          onChange={(next) => {
+            formMessage.clear()
+            setTyped(next)
+          }}
         />
         <Refusal text={formMessage.text} />
       </div>
@@ -104,35 +102,82 @@ export function StartDialog({ campaign, summary, onClose, onStarted }: Props) {
   )
 }
 
-function Beginning({ start, onChange }: { readonly start: Fields; readonly onChange: (start: Fields) => void }) {
+type BeginningProps = Pick<Props, 'summary' | 'starting' | 'onShowNight'> & {
+  readonly onChange: (to: Partial<StartChoice>) => void
+}
+
+/** When it starts, what time that is for whom, and whether they sleep then. */
+function Beginning({ summary, starting: { choice, at }, onChange, onShowNight }: BeginningProps) {
   const t = useTexts('campaigns')
+  const { when, start } = choice
   return (
-    <div>
-      <MomentFields fields={start} onChange={onChange} />
-      <p className={styles['hint']}>{t('start.zone')}</p>
-    </div>
+    <>
+      <Radios
+        label={t('start.when')}
+        value={when}
+        choices={WHEN.map((value) => ({ value, label: t(`start.${value}`) }))}
+        onChange={(next) =>
+          onChange({ when: next, ...(start.date === '' ? { start: fieldsOf(nextMorning(Date.now())) } : {}) })
+        }
+      />
+      {when === 'later' ? <MomentFields fields={start} onChange={(next) => onChange({ start: next })} /> : null}
+      <Clocks summary={summary} at={at} when={when} />
+      <NightWarning
+        summary={summary}
+        at={at}
+        onMorning={(morning) => onChange({ when: 'later', start: fieldsOf(morning) })}
+        onShow={onShowNight}
+      />
+    </>
   )
 }
 
-type EndingProps = {
-  readonly on: boolean
-  readonly end: Fields
-  readonly onToggle: (on: boolean) => void
-  readonly onChange: (end: Fields) => void
+/** Other time zones that are named as an example. */
+const EXAMPLES = 2
+
+/** What time it is then: here, and where most of the others are. */
+function Clocks({ summary, at, when }: Pick<Props, 'summary'> & { readonly at: number; readonly when: string }) {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  const zone = formats.zone(at) ?? ''
+  const here = formats.time(at)
+  const unknown = withoutZone(summary)
+  const elsewhere = Object.entries(summary.zones)
+    .toSorted(([, a], [, b]) => b - a)
+    .flatMap(([each]) => {
+      const time = formats.timeIn(at, each)
+      return time === undefined || time === here ? [] : [`${time} (${formats.zone(at, each) ?? each})`]
+    })
+    .slice(0, EXAMPLES)
+  return (
+    <p className={styles['hint']}>
+      {when === 'later'
+        ? t('moment.later', { time: formats.dayAndTime(at), zone })
+        : t('moment.now', { time: here, zone })}{' '}
+      {elsewhere.length === 0 ? null : `${t('moment.elsewhere', { times: formats.list(elsewhere) })} `}
+      {unknown === 0 ? null : t('moment.unknown', { count: unknown })}
+    </p>
+  )
 }
 
-function Ending({ on, end, onToggle, onChange }: EndingProps) {
+type EndingProps = { readonly choice: StartChoice; readonly onChange: (to: Partial<StartChoice>) => void }
+
+function Ending({ choice: { ends, end }, onChange }: EndingProps) {
   const t = useTexts('campaigns')
   return (
     <>
       <label className={styles['check']}>
-        <input type="checkbox" checked={on} onChange={({ currentTarget }) => onToggle(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={ends}
+          onChange={({ currentTarget }) => onChange({ ends: currentTarget.checked })}
+        />
         <span className={styles['toggleText']}>
           {t('start.ends')}
           <span className={styles['hint']}>{t('start.endsHint')}</span>
         </span>
       </label>
-      {on ? <MomentFields fields={end} onChange={onChange} /> : null}
+      {ends ? <MomentFields fields={end} onChange={(next) => onChange({ end: next })} /> : null}
     </>
   )
 }

@@ -53,6 +53,7 @@ const summary: DryRunSummary = {
   twice: 1,
   excluded: { sender: 1, deactivated: 1 },
   reach: { new: 2, existing: 1 },
+  zones: { 'Asia/Tokyo': 1, 'Europe/Lisbon': 1 },
   missing: { 'receiver.first_name': 1 },
   longest: 8,
   maxLength: 5_000,
@@ -241,6 +242,50 @@ test('before it is sent the list is shown, and the number of people has to be ty
   await waitFor(() =>
     expect(bridge.inputsOf('campaigns.start')).toMatchObject([{ id: 'c1', version: 'v1', people: 3 }]),
   )
+})
+
+const dialogOf = async (bridge: ReturnType<typeof scene>, at: number) => {
+  vi.setSystemTime(at)
+  onTestFinished(() => void vi.useRealTimers())
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
+  await user.click(await screen.findByRole('button', { name: 'Send or schedule…' }))
+  return { user, dialog: within(await screen.findByRole('dialog')) }
+}
+
+test('before it is sent at night that is said, for the viewer and for those whose time zone is known', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.start', () => ({ ...draft, state: 'scheduled' }))
+  const night = new Date(2026, 10, 20, 23, 30)
+  const { user, dialog } = await dialogOf(bridge, night.getTime())
+  expect(dialog.getByText(/^It’s night in your time zone then, 10:00\sPM to 8:00\sAM/)).toBeTruthy()
+  expect(dialog.getByText(/The time zone of 1 person isn’t known/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: /^Choose .*9:00/ }))
+  expect(dialog.queryByText(/It’s night in your time zone/)).toBeNull()
+  await user.type(dialog.getByRole('textbox', { name: 'Type 3 to confirm' }), '3')
+  await user.click(dialog.getByRole('button', { name: 'Schedule campaign' }))
+  const morning = new Date(2026, 10, 21, 9).getTime()
+  await waitFor(() => expect(bridge.inputsOf('campaigns.start')).toMatchObject([{ people: 3, scheduledFor: morning }]))
+})
+
+test('those for whom it is night are listed with their own time, and nobody is guessed', async () => {
+  const bridge = scene()
+  const rows = [
+    { ...person, timeZone: 'Asia/Tokyo' },
+    { ...person, id: 'hana', name: 'Hana', place: 2, text: 'Hi Hana' },
+  ]
+  bridge.on('campaigns.people', () => ({ people: rows, count: 2 }))
+  const at = Date.UTC(2026, 10, 20, 14, 30)
+  const { user, dialog } = await dialogOf(bridge, at)
+  expect(dialog.getByText(/It’s night for 1 person, 10:00\sPM to 8:00\sAM their time/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Show who' }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.people').at(-1)).toMatchObject({ view: 'gets', nightAt: at }))
+  expect((await screen.findByRole('row', { name: /Ewa/ })).textContent).toMatch(/Night.*11:30\sPM, Japan Time/)
+  expect(screen.getByRole('row', { name: /Hana/ }).textContent).toContain('Not known')
+  await user.click(screen.getByRole('radio', { name: 'Overview' }))
+  await user.click(screen.getByRole('button', { name: /Time zone not known/ }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.people').at(-1)).toMatchObject({ zoneless: true }))
 })
 
 test('a running campaign shows what the server counts, and stopping asks with the number', async () => {

@@ -107,7 +107,8 @@ function Presence({ user }: { readonly user: User }) {
   const formats = useFormats()
   const now = useMinute()
   const seen = user.lastActiveAt
-  const local = user.timeZone === undefined ? undefined : timeIn(user.timeZone, now, formats.time(now))
+  const there = user.timeZone === undefined ? undefined : formats.timeIn(now, user.timeZone)
+  const local = there === formats.time(now) ? undefined : there
   const muteEnds = user.mutedUntil
   return (
     <>
@@ -159,20 +160,6 @@ function Banned({ ban }: { readonly ban: Ban }) {
       )}
     </>
   )
-}
-
-/** The user's local time; `undefined` if the time zone is invalid, or the time is the same as here. */
-function timeIn(timeZone: string, now: number, here: string): string | undefined {
-  try {
-    const hour12 = /[ap]\.?\s?m/i.test(here)
-    const there = new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hour12 }).format(
-      now,
-    )
-    return there === here ? undefined : there
-  } catch {
-    // Unknown time zone: it is typed by the user and can be anything.
-    return undefined
-  }
 }
 
 function Shared({ userId }: { readonly userId: UserId }) {

@@ -18,6 +18,7 @@ import {
   type Standing,
 } from '#shared/rules/campaigns/audience.ts'
 import { fieldsOf, renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
+import { isNightIn, isTimeZone } from '#shared/rules/people/local-time.ts'
 import { hasParts } from '#shared/rules/search/search-fold.ts'
 import { isLongerThan, textLength } from '#shared/rules/messages/text.ts'
 import { listChannelTypes } from '#shared/wire/admin.ts'
@@ -54,7 +55,7 @@ const DIRECT = 'messaging'
 
 type DryRunQuery = Omit<Parameters<EngineClient['campaigns']['people']>[0], 'run'>
 
-type Person = { readonly source: FieldSource; readonly standing: Standing }
+type Person = { readonly source: FieldSource; readonly standing: Standing; readonly timeZone?: string }
 
 /**
  * Who would get a campaign, found out as the contract allows: from the segments and the people it names, with the rules by
@@ -95,7 +96,7 @@ export class DryRun {
   }
   #finishedAt = 0
 
-  list({ view, find, missing, reach, why, twice, offset }: DryRunQuery) {
+  list({ view, find, missing, reach, why, twice, nightAt, zoneless, offset }: DryRunQuery) {
     const people = this.#listed.filter(
       (person) =>
         (view === 'gets') === (person.why === undefined) &&
@@ -103,6 +104,8 @@ export class DryRun {
         (reach === undefined || person.reach === reach) &&
         (why === undefined || person.why === why) &&
         (twice !== true || person.from.length > 1) &&
+        (nightAt === undefined || (person.timeZone !== undefined && isNightIn(person.timeZone, nightAt))) &&
+        (zoneless !== true || person.timeZone === undefined) &&
         (find === undefined || hasParts(`${person.name} ${person.id}`, find)),
     )
     return { people: people.slice(offset, (offset ?? 0) + LISTED), count: people.length }
@@ -217,7 +220,7 @@ export class DryRun {
       const id = idOf(wire?.['id'])
       if (!wire || id === undefined) continue
       if (!this.#people.has(id)) this.#checked += 1
-      this.#people.set(id, { source: this.#sourceOf(id, wire), standing: standingOf(wire) })
+      this.#people.set(id, { source: this.#sourceOf(id, wire), standing: standingOf(wire), ...this.#zoneOf(wire) })
       ids.push(id)
     }
     return ids
@@ -233,6 +236,16 @@ export class DryRun {
       custom: Object.fromEntries(names.flatMap((name) => (Object.hasOwn(wire, name) ? [[name, wire[name]]] : []))),
     }
   }
+
+  /** One string for everyone in a zone: an audience may be long. */
+  #zoneOf(wire: Wire): { readonly timeZone?: string } {
+    const named = wire['timezone']
+    if (typeof named !== 'string' || !isTimeZone(named)) return {}
+    const timeZone = this.#zones.get(named) ?? named
+    this.#zones.set(named, timeZone)
+    return { timeZone }
+  }
+  readonly #zones = new Map<string, string>()
 
   get #isOurs(): boolean {
     return isOurs(this.#core)
@@ -339,7 +352,9 @@ export class DryRun {
   }
 
   #named({ id, from }: AudiencePerson) {
-    return { id, from, name: this.#people.get(id)?.source.name ?? id }
+    const person = this.#people.get(id)
+    const zone = person?.timeZone === undefined ? {} : { timeZone: person.timeZone }
+    return { id, from, name: person?.source.name ?? id, ...zone }
   }
 
   /** As the server fills them in: a channel that exists has its own fields, a new one those of the template. */
@@ -365,6 +380,7 @@ export class DryRun {
     const excluded: Partial<Record<Exclusion, number>> = {}
     const reach: Partial<Record<Reach, number>> = {}
     const missing: Record<string, number> = {}
+    const zones: Record<string, number> = {}
     let [people, longest] = [0, 0]
     for (const person of this.#listed) {
       longest = Math.max(longest, textLength(person.text))
@@ -374,13 +390,15 @@ export class DryRun {
       }
       people += 1
       reach[person.reach] = (reach[person.reach] ?? 0) + 1
+      if (person.timeZone !== undefined) zones[person.timeZone] = (zones[person.timeZone] ?? 0) + 1
       for (const name of person.missing) missing[name] = (missing[name] ?? 0) + 1
     }
     const ordered = Object.fromEntries(
       EXCLUSIONS.flatMap((why) => (excluded[why] === undefined ? [] : [[why, excluded[why]]])),
     )
     const at = this.#core.serverNow()
-    return { at, people, channels, found, twice, excluded: ordered, reach, missing, longest, maxLength, follows }
+    const about = { reach, zones, missing, longest, maxLength, follows }
+    return { at, people, channels, found, twice, excluded: ordered, ...about }
   }
 }
 

@@ -31,6 +31,8 @@ type WireCampaignStats = {
   stats_started_at: string
   stats_completed_at: string
   stats_users_sent: number
+  /** Our server's own: who confirmed that it arrived. Absent: nobody confirms that in these channels. */
+  stats_users_delivered?: number
   stats_users_read: number
   stats_messages_sent: number
   stats_channels_created: number

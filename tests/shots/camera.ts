@@ -103,6 +103,9 @@ const HOME = 'team:release-4-2'
  * position.
  */
 async function goHome(page: Page): Promise<void> {
+  // A window opens where it was: administration takes the place of the channels.
+  const back = page.getByRole('button', { name: /^Back to / })
+  if (await back.isVisible()) await back.click()
   const row = page.locator(`[data-channel-item="${HOME}"]`)
   if ((await row.count()) === 0) return
   if ((await page.locator(`[data-message-list="${HOME}"]`).count()) === 0) await row.click()

@@ -19,21 +19,22 @@ import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text, time, whole } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
+import { typeOf } from '../channels/channel-types.ts'
 import { requireType } from '../channels/channels.ts'
 import { needServer, requireUser } from '../users/users.ts'
+import { wakeDueTimer } from '../store/due-timer.ts'
 import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { readMessage } from '../messages/message-input.ts'
 import {
   campaignList,
   campaignById,
-  countNotSent,
-  countTargets,
   notSentTargets,
   putCampaign,
   segmentById,
   targetUsers,
   type CampaignRow,
+  type CountedCampaign,
 } from './campaign-tables.ts'
 import { ended, knownCampaign, laterThan, launch } from './campaigns.ts'
 import { encodeSegment } from './segment-routes.ts'
@@ -147,6 +148,7 @@ export const campaignRoutes: readonly Route[] = [
           stop_at,
           updated_at: laterThan(row, work),
         })
+        work.afterwards(() => wakeDueTimer(work.db))
       } else launch(work, { ...row, scheduled_for: at ?? null, stop_at })
       return encodeWithUsers(work, knownCampaign(work, row.id))
     },
@@ -190,7 +192,7 @@ const DEFAULT_USERS = 100
 const DEFAULT_NOT_SENT = 100
 
 /** Empty before the start. */
-function encodeNotSent(work: Work, row: CampaignRow, limit = DEFAULT_NOT_SENT): WireNotSent {
+function encodeNotSent(work: Work, row: CountedCampaign, limit = DEFAULT_NOT_SENT): WireNotSent {
   const targets = notSentTargets(work.db, row.id, limit).map(({ kind, target_id, state, reason, updated_at }) => ({
     kind,
     target_id,
@@ -198,13 +200,13 @@ function encodeNotSent(work: Work, row: CampaignRow, limit = DEFAULT_NOT_SENT): 
     reason: reason ?? '',
     updated_at: toText(updated_at),
   }))
-  return { count: countNotSent(work.db, row.id), targets }
+  return { count: row.targets - row.targets_sent, targets }
 }
 
 /** A campaign with a page of its users: the named ones, or its targets once it has started. */
 function encodeWithUsers(
   work: Work,
-  row: CampaignRow,
+  row: CountedCampaign,
   page: { limit?: number; next?: string; prev?: string } = {},
   counted: Map<string, WireSegment> = new Map(),
 ): { campaign: WireCampaign; users: CursorReply } {
@@ -233,7 +235,7 @@ const cursorAt = (name: 'next' | 'prev', id: string | undefined): CursorReply =>
 
 function encode(
   work: Work,
-  row: CampaignRow,
+  row: CountedCampaign,
   input: CampaignInput,
   userIds: readonly string[],
   counted: Map<string, WireSegment>,
@@ -247,7 +249,6 @@ function encode(
     counted.set(id, encoded)
     return encoded
   })
-  const counts = countTargets(work.db, row.id)
   return {
     user_ids: [],
     segment_ids: [],
@@ -268,15 +269,22 @@ function encode(
     users: userIds.map(work.people),
     sender: work.people(row.sender_id),
     stats: {
-      progress: row.status === 'completed' ? 1 : counts.total === 0 ? 0 : counts.done / counts.total,
+      progress: row.status === 'completed' ? 1 : row.targets === 0 ? 0 : row.targets_done / row.targets,
       stats_started_at: toText(row.started_at ?? 0),
       stats_completed_at: toText(row.completed_at ?? 0),
-      stats_users_sent: counts.users,
-      stats_users_read: counts.read,
-      stats_messages_sent: counts.messages,
+      stats_users_sent: row.people_sent,
+      ...(confirmsDelivery(work, input) ? { stats_users_delivered: row.people_delivered } : {}),
+      stats_users_read: row.people_read,
+      stats_messages_sent: row.messages_sent,
       stats_channels_created: row.channels_created,
     },
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }
 }
+
+/** Where nobody confirms that a message arrived, nothing is said about it. */
+const confirmsDelivery = (work: Work, { channel_template }: CampaignInput): boolean =>
+  typeOf(work.db, channel_template?.type ?? DIRECT)?.flags.delivery_events ?? false
+
+const DIRECT = 'messaging'

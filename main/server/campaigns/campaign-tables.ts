@@ -79,8 +79,20 @@ export type CampaignRow = {
   readonly updated_at: number
 }
 
-export function campaignById(db: Db, id: string): CampaignRow | undefined {
-  return db.get<CampaignRow>('SELECT * FROM campaigns WHERE id = ?', id)
+/** What became of it, counted by triggers of the store as it happens. */
+type CampaignCounts = {
+  readonly targets: number
+  readonly targets_done: number
+  readonly targets_sent: number
+  readonly people_sent: number
+  readonly people_delivered: number
+  readonly people_read: number
+  readonly messages_sent: number
+}
+export type CountedCampaign = CampaignRow & CampaignCounts
+
+export function campaignById(db: Db, id: string): CountedCampaign | undefined {
+  return db.get<CountedCampaign>('SELECT * FROM campaigns WHERE id = ?', id)
 }
 
 export function putCampaign(db: Db, row: CampaignRow): void {
@@ -161,32 +173,6 @@ export function notSentTargets(db: Db, campaignId: string, limit: number): Campa
   return [...failed, ...pendingTargets(db, campaignId, limit - failed.length)]
 }
 
-export function countNotSent(db: Db, campaignId: string): number {
-  const sql = "SELECT count(*) AS missed FROM campaign_targets WHERE campaign_id = ? AND state <> 'sent'"
-  return db.get<{ missed: number }>(sql, campaignId)?.missed ?? 0
-}
-
-type CampaignCounts = {
-  readonly total: number
-  readonly done: number
-  readonly users: number
-  readonly messages: number
-  readonly read: number
-}
-
-export function countTargets(db: Db, campaignId: string): CampaignCounts {
-  return (
-    db.get<CampaignCounts>(
-      `SELECT count(*) AS total, coalesce(sum(t.state <> 'pending'), 0) AS done,
-         coalesce(sum(t.kind = 'user' AND t.state = 'sent'), 0) AS users, count(DISTINCT t.message_id) AS messages,
-         coalesce(sum(t.kind = 'user' AND EXISTS (SELECT 1 FROM members b JOIN messages m ON m.id = t.message_id
-           WHERE b.cid = t.cid AND b.user_id = t.target_id AND b.last_read >= m.created_at)), 0) AS read
-       FROM campaign_targets t WHERE t.campaign_id = ?`,
-      campaignId,
-    ) ?? { total: 0, done: 0, users: 0, messages: 0, read: 0 }
-  )
-}
-
 /** Users of a campaign sorted by id, forwards or backwards from one id. */
 export function targetUsers(db: Db, campaignId: string, from: string, back: boolean, limit: number): string[] {
   const order = back ? '< ? ORDER BY target_id DESC' : '> ? ORDER BY target_id'
@@ -214,7 +200,7 @@ const CAMPAIGNS: FieldTable = {
   special: { segments: listField('c.segment_ids') },
 }
 
-export function campaignList(filter: Json | undefined): CursorList<CampaignRow> {
+export function campaignList(filter: Json | undefined): CursorList<CountedCampaign> {
   return {
     select: 'c.* FROM campaigns c',
     where: compileFilter(filter ?? {}, CAMPAIGNS),

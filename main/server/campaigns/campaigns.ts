@@ -17,6 +17,7 @@ import {
   segmentById,
   sentIn,
   type CampaignRow,
+  type CountedCampaign,
   type CampaignTarget,
   targetIds,
   type SegmentRow,
@@ -32,6 +33,7 @@ import type { Json } from '../http/json.ts'
 import { findChannels } from '../channels/find-channels.ts'
 import { findUserIds } from '../users/find-people.ts'
 import type { Db } from '../store/db.ts'
+import { wakeDueTimer } from '../store/due-timer.ts'
 
 /** Messages sent in one transaction, which bounds how long other requests wait. */
 const BATCH = 50
@@ -67,7 +69,11 @@ export function launch(work: Work, row: CampaignRow): void {
     putCampaignTarget(work.db, { ...fresh, kind: 'channel', target_id, updated_at: work.now })
   }
   putCampaign(work.db, { ...row, status: 'in_progress', started_at: work.now, updated_at: laterThan(row, work) })
-  work.afterwards(() => runBatch(work, row.id))
+  work.afterwards(() => {
+    runBatch(work, row.id)
+    // The rest follows at once, and not at the next regular check.
+    wakeDueTimer(work.db)
+  })
 }
 
 /** Starts campaigns that are due, and continues running ones. */
@@ -234,7 +240,7 @@ function settleSender(work: Work, input: CampaignInput, senderId: string, cid: s
   if (input.sender_visibility === 'archived') changeMember(work.db, cid, senderId, { archived_at: work.now })
 }
 
-export function knownCampaign(work: Work, id: string): CampaignRow {
+export function knownCampaign(work: Work, id: string): CountedCampaign {
   return campaignById(work.db, id) ?? refuse('doesNotExist', `campaign ${id} does not exist`)
 }
 

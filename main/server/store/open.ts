@@ -30,6 +30,7 @@ import { actions } from './migrations/0190-actions.ts'
 import { reviewedTexts } from './migrations/0200-reviewed-texts.ts'
 import { endedBans } from './migrations/0210-ended-bans.ts'
 import { campaignChannels } from './migrations/0230-campaign-channels.ts'
+import { campaignCounts } from './migrations/0240-campaign-counts.ts'
 
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c
@@ -201,6 +202,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 200, statements: [reviewedTexts] },
   { version: 210, statements: [endedBans] },
   { version: 230, statements: [campaignChannels] },
+  { version: 240, statements: [campaignCounts] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

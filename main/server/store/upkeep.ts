@@ -11,6 +11,7 @@ import { MS, SECOND } from './time.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { announceMutes } from '../users/user-routes.ts'
 import { announceUserMutes } from '../users/own-user.ts'
+import { offerWaking } from './due-timer.ts'
 import { continueCampaigns } from '../campaigns/campaigns.ts'
 import { logAction, pruneActions } from '../moderation/log/log-table.ts'
 import { endBan } from '../moderation/moderation.ts'
@@ -52,7 +53,14 @@ export function startDueTimer(services: Services): Stop {
     stop = services.clock.after(Math.min(CHECK_MS, Math.max(1, wait)), turn)
   }
   turn()
-  return () => stop()
+  const endWaking = offerWaking(services.db, () => {
+    stop()
+    stop = services.clock.after(1, turn)
+  })
+  return () => {
+    endWaking()
+    stop()
+  }
 }
 
 function nextDue({ db }: Services): number {

@@ -75,15 +75,15 @@ export type CampaignStats = {
   readonly startedAt?: number
   readonly completedAt?: number
   readonly usersSent: number
+  /** Absent: the server does not say. */
+  readonly usersDelivered?: number
   readonly usersRead: number
   readonly messagesSent: number
   readonly channelsCreated: number
 }
 
 /** What the server counted when this device asked, in epoch milliseconds of the server. */
-export type CampaignReading = Pick<CampaignStats, 'usersSent' | 'usersRead' | 'messagesSent' | 'channelsCreated'> & {
-  readonly at: number
-}
+export type CampaignReading = Omit<CampaignStats, 'progress' | 'startedAt' | 'completedAt'> & { readonly at: number }
 
 /**
  * What others answered, as far as this device knows: `count` in `known` of the `all` channels that the message was sent

@@ -40,6 +40,23 @@ describe('an incomplete request is refused before it is sent', () => {
     '%s without an id',
     (operation) => expect(callRefusal(operation, { params: { id: '' } })).toMatch(/^Campaign id is missing/),
   )
+
+  test.each([
+    'GetSegment',
+    'UpdateSegment',
+    'DeleteSegment',
+    'AddSegmentTargets',
+    'DeleteSegmentTargets',
+    'SegmentTargetExists',
+    'QuerySegmentTargets',
+  ])('%s without an id', (operation) =>
+    expect(callRefusal(operation, { params: { id: '', targetId: 'ann' } })).toMatch(/^Segment id is missing/),
+  )
+
+  test('whether nobody is in a segment is not asked', () =>
+    expect(callRefusal('SegmentTargetExists', { params: { id: 's', targetId: '' } })).toBe(
+      'Segment target id is missing',
+    ))
 })
 
 test.each<[string, RequestParts]>([
@@ -50,6 +67,7 @@ test.each<[string, RequestParts]>([
   ['GetOrCreateChannel', { params: { type: 'team', id: 'a' } }],
   ['GetOrCreateDistinctChannel', direct(['a', 'b'])],
   ['StopCampaign', { params: { id: 'c' } }],
+  ['DeleteSegment', { params: { id: 's' } }],
   ['Search', search({ query: 'a', offset: 10 })],
   ['Search', search({ message_filter_conditions: { text: 'a' }, next: 'x' })],
   ['Check', profile({ texts: ['a name'] })],

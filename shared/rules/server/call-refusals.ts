@@ -7,6 +7,8 @@ export const CALL_TEXTS = {
   channelType: 'Channel or channel type have to be provided to query a channel.',
   channelMembers: 'Channel ID or channel members array have to be provided to query a channel.',
   campaignId: 'Campaign id is missing. Create the campaign first, or give its id.',
+  segmentId: 'Segment id is missing. Create the segment first, or give its id.',
+  segmentTarget: 'Segment target id is missing',
   searchCursor: 'Search takes an offset or next, not both',
   searchQuery: 'Search query has to be a string or a filter object',
   profile: 'Either username or image must be provided',
@@ -26,6 +28,7 @@ const lacks =
     isMissing(params?.[name]) ? text : undefined
 
 const campaign = lacks('id', CALL_TEXTS.campaignId)
+const segment = lacks('id', CALL_TEXTS.segmentId)
 const message = lacks('id', CALL_TEXTS.messageId)
 const channel = lacks('type', CALL_TEXTS.channelType)
 
@@ -41,6 +44,13 @@ const RULES: Readonly<Record<string, (call: RequestParts) => string | undefined>
   DeleteCampaign: campaign,
   StartCampaign: campaign,
   StopCampaign: campaign,
+  GetSegment: segment,
+  UpdateSegment: segment,
+  DeleteSegment: segment,
+  AddSegmentTargets: segment,
+  DeleteSegmentTargets: segment,
+  SegmentTargetExists: (call) => segment(call) ?? lacks('targetId', CALL_TEXTS.segmentTarget)(call),
+  QuerySegmentTargets: segment,
   Search: ({ query }) => searched(bag(bag(query)['payload'])),
   Check: ({ body }) => checked(bag(body)),
 }

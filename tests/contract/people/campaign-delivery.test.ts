@@ -33,7 +33,7 @@ function run(more: Json): Reply {
   return get(id)
 }
 
-type State = { channel: { cid: string }; messages: { text: string }[] }
+type State = { channel: { cid: string }; messages: { id: string; text: string }[] }
 const channelsOf = (who: string, filter: Json = {}) =>
   room.done<{ channels: State[] }>('QueryChannels', who, {
     body: { filter_conditions: { members: { $in: [who] }, ...filter } },
@@ -100,4 +100,52 @@ test('a change or a start of what someone else has changed since is refused, and
   expect(room.ask('StopCampaign', ADMIN, { params: { id } }).reply).toMatchObject({
     message: expect.stringContaining('a campaign that is completed cannot be stopped'),
   })
+})
+
+const read = (who: string, cid: string): void => {
+  const [type = '', id = ''] = cid.split(':')
+  room.done('MarkRead', who, { params: { type, id }, body: {} })
+}
+const cidOf = (who: string): string => channelsOf(who)[0]?.channel.cid ?? ''
+
+test('who has read it is counted once, also after they mark it as unread, and who confirmed its arrival', () => {
+  const { campaign: done } = run({ user_ids: ['ann', 'bob'], message_template: { text: 'counted' } })
+  const figures = () => get(done.id).campaign.stats
+  expect(figures()).toMatchObject({ stats_users_sent: 2, stats_users_delivered: 0, stats_users_read: 0, progress: 1 })
+  const newest = channelsOf('bob')[0]
+  const latest_delivered_messages = [{ cid: newest?.channel.cid, id: newest?.messages.at(-1)?.id }]
+  room.done('MarkDelivered', 'bob', { body: { latest_delivered_messages } })
+  expect(figures()).toMatchObject({ stats_users_delivered: 1, stats_users_read: 0 })
+  read('ann', cidOf('ann'))
+  expect(figures()).toMatchObject({ stats_users_delivered: 2, stats_users_read: 1 })
+  const [type = '', id = ''] = cidOf('ann').split(':')
+  const unread = channelsOf('ann')[0]?.messages.at(-1)?.id
+  room.done('MarkUnread', 'ann', { params: { type, id }, body: { message_id: unread } })
+  read('ann', cidOf('ann'))
+  read('bob', cidOf('bob'))
+  expect(figures()).toMatchObject({ stats_users_delivered: 2, stats_users_read: 2 })
+})
+
+test('in a channel for all, those who join with the message have not read it until they do', () => {
+  const channel_template = { type: 'livestream', id: 'stage' }
+  const { campaign: done } = run({ user_ids: ['ann', 'bob'], channel_template })
+  const { stats } = get(done.id).campaign
+  expect(stats).toMatchObject({ stats_users_sent: 2, stats_messages_sent: 1, stats_users_read: 0 })
+  // Nobody confirms an arrival in channels of this type.
+  expect(stats).not.toHaveProperty('stats_users_delivered')
+})
+
+test('the figures are right in the middle of it and at its end, over several turns of sending', async () => {
+  const people = Array.from({ length: 120 }, (_, at) => `crowd${at}`)
+  for (const some of [people.slice(0, 60), people.slice(60)]) {
+    room.done('UpdateUsers', ADMIN, { body: { users: Object.fromEntries(some.map((id) => [id, { id }])) } })
+  }
+  const { campaign: begun, not_sent } = run({ user_ids: people })
+  expect(begun).toMatchObject({ status: 'in_progress', stats: { stats_users_sent: 50 } })
+  expect(begun.stats['progress']).toBeCloseTo(50 / 120)
+  expect(not_sent?.count).toBe(70)
+  // Nobody waits for the next regular check.
+  await room.clock.advance(100)
+  const { campaign: done } = get(begun.id)
+  expect(done).toMatchObject({ status: 'completed', stats: { stats_users_sent: 120, stats_messages_sent: 120 } })
 })

@@ -62,8 +62,11 @@ test('two administrators who start it at the same moment start it once, and the 
 
 test('the app that started it is closed in the middle: it goes on, and is there when the app is opened again', async () => {
   const { id, version } = await aCampaign()
-  await world.done(campaigns('alice').start({ id, version, people: PEOPLE.length }))
+  const at = world.clock.now() + 60_000
+  await world.done(campaigns('alice').start({ id, version, people: PEOPLE.length, scheduledFor: at }))
+  await world.clock.advance(at - world.clock.now())
   world.person('alice').crash()
+  expect(messages().length).toBeGreaterThan(0)
   expect(messages().length).toBeLessThan(PEOPLE.length)
   await world.rest()
   world.person('alice').restart()

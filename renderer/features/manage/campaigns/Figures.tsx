@@ -7,12 +7,15 @@ import styles from './Campaigns.module.css'
 export function Figures({ opened: { campaign, notSent } }: { readonly opened: OpenCampaign }) {
   const t = useTexts('campaigns')
   const formats = useFormats()
-  const { messagesSent, usersRead, channelsCreated } = campaign.stats
+  const { messagesSent, usersDelivered, usersRead, channelsCreated } = campaign.stats
   const replies = useReplies(campaign)
   return (
     <>
       <dl className={styles['figures']}>
         <Figure label={t('progress.messages')} value={formats.number(messagesSent)} />
+        {usersDelivered === undefined ? null : (
+          <Figure label={t('progress.delivered')} value={formats.number(usersDelivered)} />
+        )}
         <Figure label={t('progress.read')} value={formats.number(usersRead)} />
         <Figure label={t('progress.channels')} value={formats.number(channelsCreated)} />
         {replies === undefined ? null : <Replies replies={replies} />}

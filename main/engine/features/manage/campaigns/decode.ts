@@ -144,6 +144,7 @@ function readStats(wire: Wire): CampaignStats {
     startedAt: timeOf(wire['stats_started_at']),
     completedAt: timeOf(wire['stats_completed_at']),
     usersSent: countOf(wire['stats_users_sent']) ?? 0,
+    usersDelivered: countOf(wire['stats_users_delivered']),
     usersRead: countOf(wire['stats_users_read']) ?? 0,
     messagesSent: countOf(wire['stats_messages_sent']) ?? 0,
     channelsCreated: countOf(wire['stats_channels_created']) ?? 0,

@@ -1,5 +1,10 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import { CAMPAIGN_PEOPLE, type CampaignReplies, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import {
+  CAMPAIGN_PEOPLE,
+  type CampaignReplies,
+  type CampaignStats,
+  type ListedCampaign,
+} from '#shared/domain/manage/campaigns.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
@@ -359,6 +364,7 @@ async function campaignTable(
     ['started_at', '', '', at(stats.startedAt)],
     ['completed_at', '', '', at(stats.completedAt)],
     ['people_sent', '', '', String(stats.usersSent)],
+    ...delivered('', stats),
     ['people_read', '', '', String(stats.usersRead)],
     ['messages_sent', '', '', String(stats.messagesSent)],
     ['channels_created', '', '', String(stats.channelsCreated)],
@@ -375,6 +381,7 @@ async function campaignTable(
     const time = formatTime(reading.at)
     return [
       ['people_sent', time, '', String(reading.usersSent)],
+      ...delivered(time, reading),
       ['people_read', time, '', String(reading.usersRead)],
     ]
   })
@@ -382,3 +389,6 @@ async function campaignTable(
   const rows = [...figures, ...course, ...missed]
   return { text: csvOf([['what', 'id', 'name', 'value'], ...rows]), rows: rows.length }
 }
+
+const delivered = (time: string, { usersDelivered }: Pick<CampaignStats, 'usersDelivered'>): string[][] =>
+  usersDelivered === undefined ? [] : [['people_delivered', time, '', String(usersDelivered)]]

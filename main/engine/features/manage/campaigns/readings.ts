@@ -14,6 +14,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const reading = v.object({
   at: v.number(),
   usersSent: count,
+  usersDelivered: v.optional(count),
   usersRead: count,
   messagesSent: count,
   channelsCreated: count,
@@ -28,8 +29,8 @@ export const readingsOf = (reader: Reader, id: string): readonly CampaignReading
 export function noteReadings(tx: Tx, campaigns: readonly ListedCampaign[], at: number): void {
   const known = read(tx)
   const changed = campaigns.flatMap(({ id, stats }): [string, readonly CampaignReading[]][] => {
-    const { usersSent, usersRead, messagesSent, channelsCreated } = stats
-    const next = { at, usersSent, usersRead, messagesSent, channelsCreated }
+    const { usersSent, usersDelivered, usersRead, messagesSent, channelsCreated } = stats
+    const next = { at, usersSent, usersDelivered, usersRead, messagesSent, channelsCreated }
     const before = known[id] ?? []
     return stats.startedAt === undefined || isSame(before.at(-1), next) ? [] : [[id, thinned([...before, next])]]
   })

@@ -103,6 +103,7 @@ const HOME = 'team:release-4-2'
  * position.
  */
 async function goHome(page: Page): Promise<void> {
+  await still(page)
   // A window opens where it was: administration takes the place of the channels.
   const back = page.getByRole('button', { name: /^Back to / })
   if (await back.isVisible()) await back.click()

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type ComponentProps } from 'react'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
 import { useTexts, useErrorText } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { tabStops } from '../../lib/page/focus.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
@@ -30,6 +31,8 @@ type Props = {
   readonly filters?: ReactNode
   /** What follows from the main column, at its end; absent where the window is too narrow for it. */
   readonly aside?: ReactNode
+  /** What stands beside is read as closely as what it follows from. */
+  readonly asideWide?: boolean
   /** Details of the open row. They cover the list where both do not fit. */
   readonly panel?: ReactNode
   /** Escape in the list or in the panel. */
@@ -48,6 +51,7 @@ export function Page({
   actions,
   filters,
   aside,
+  asideWide = false,
   panel,
   onClosePanel,
   foot,
@@ -94,7 +98,9 @@ export function Page({
             {panel}
           </div>
         )}
-        {aside === undefined || breakpoint !== 'wide' ? null : <div className={styles['aside']}>{aside}</div>}
+        {aside === undefined || breakpoint !== 'wide' ? null : (
+          <div className={cx(styles['aside'], asideWide && styles['asideWide'])}>{aside}</div>
+        )}
       </div>
     </View>
   )

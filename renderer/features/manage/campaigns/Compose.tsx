@@ -83,6 +83,7 @@ export function Compose({ campaign, storedAt, draft, kept, onBack, onDraft, onOp
       fact={campaign === undefined ? t('states.draft') : t(`states.${campaign.state}`)}
       onBack={onBack}
       aside={aside}
+      asideWide
       actions={
         <>
           <More

@@ -57,6 +57,7 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
   useEffect(() => {
     if (done) announce(t('dry.people', { count: summary.people }))
   }, [done, summary, t])
+  const canStart = !offline && done && summary.people + summary.channels > 0
   const look = (next: Narrow): void => {
     setNarrow(next)
     setView(next.why === undefined ? 'gets' : 'left-out')
@@ -75,15 +76,10 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
       fact={t('dry.fact')}
       onBack={onBack}
       aside={facts}
+      asideWide
       filters={<Filters summary={summary} find={find} view={view} onFind={setFind} onView={show} />}
       actions={
-        <Button
-          variant="primary"
-          aria-disabled={offline || !done || summary.people + summary.channels === 0 || undefined}
-          onClick={() => {
-            if (!offline && done && summary.people + summary.channels > 0) setAsking(true)
-          }}
-        >
+        <Button variant="primary" aria-disabled={!canStart || undefined} onClick={() => setAsking(canStart)}>
           {t('start.open')}
         </Button>
       }

@@ -50,10 +50,8 @@ function Figure({ label, value, of }: FigureProps) {
   return (
     <div className={styles['figure']}>
       <dt>{label}</dt>
-      <dd>
-        {value}
-        {of === undefined ? null : <span className={styles['figureOf']}> {of}</span>}
-      </dd>
+      <dd>{value}</dd>
+      {of === undefined ? null : <dd className={styles['figureOf']}>{of}</dd>}
     </div>
   )
 }

@@ -1,8 +1,7 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import {
   CAMPAIGN_PEOPLE,
   type CampaignContent,
-  type CampaignReading,
   type ListedCampaign,
   type NotSent,
   type OpenCampaign,
@@ -19,6 +18,7 @@ import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Page } from '../Page.tsx'
 import { Portrait, useName, useNames } from '../../people/index.ts'
 import { exportCampaign, loadCampaign } from './commands.ts'
+import { Course } from './Course.tsx'
 import { DeleteDialog, StopDialog } from './Dialogs.tsx'
 import { copyOf, forOnly } from './drafts.ts'
 import { Figures } from './Figures.tsx'
@@ -56,6 +56,7 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
       fact={t(`states.${state}`)}
       onBack={onBack}
       aside={aside}
+      asideWide
       actions={
         <Actions
           campaign={campaign}
@@ -219,41 +220,6 @@ function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
 }
 
 const NONE: readonly NotSent[] = []
-
-/** How it went: what the server said each time that it was asked and a figure had changed. */
-function Course({ readings }: { readonly readings: readonly CampaignReading[] }) {
-  const t = useTexts('campaigns')
-  const formats = useFormats()
-  const caption = useId()
-  return (
-    <section className={styles['course']}>
-      <h2 id={caption} className={styles['asideHead']}>
-        {t('course.title')}
-      </h2>
-      <p className={styles['hint']}>{t('course.hint')}</p>
-      <table className={styles['courseTable']} aria-labelledby={caption}>
-        <thead>
-          <tr>
-            <th scope="col">{t('course.at')}</th>
-            <th scope="col">{t('course.sent')}</th>
-            <th scope="col">{t('progress.read')}</th>
-            <th scope="col">{t('progress.messages')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {readings.toReversed().map(({ at, usersSent, usersRead, messagesSent }) => (
-            <tr key={at}>
-              <th scope="row">{formats.dayAndTime(at)}</th>
-              <td>{formats.number(usersSent)}</td>
-              <td>{formats.number(usersRead)}</td>
-              <td>{formats.number(messagesSent)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
 
 function Details({ opened: { campaign } }: Pick<Props, 'opened'>) {
   const t = useTexts('campaigns')

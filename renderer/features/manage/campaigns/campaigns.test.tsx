@@ -306,14 +306,14 @@ test('replies are shown with the conversations they are counted in, and counted 
   bridge.on('campaigns.replies', () => ({ replies: { count: 12, known: 30, all: 200 } }))
   await renderInApp(<CampaignsPage id="c2" />, bridge)
   const figure = async (text: string) =>
-    expect((await screen.findByText('Replies')).nextSibling?.textContent).toBe(text)
-  await figure('12 in 30 of 200 conversations')
+    expect((await screen.findByText('Replies')).parentElement?.textContent).toBe(`Replies${text}`)
+  await figure('12in 30 of 200 conversations')
   expect(screen.getByText(/It isn’t known what was written in the others/)).toBeTruthy()
   expect(bridge.inputsOf('campaigns.replies').at(-1)).toEqual({ id: 'c2' })
   bridge.on('campaigns.replies', () => ({ replies: { count: 1_300, known: 200, all: 200 } }))
   const manage = { rights: [...MANAGE_RIGHTS], source: 'owner' as const }
   await act(async () => bridge.change({ manage: { self: { ...manage, changes: { 'campaign-replies': 1 } } } }))
-  await waitFor(() => figure('1,300 in 200 of 200 conversations'))
+  await waitFor(() => figure('1,300in 200 of 200 conversations'))
   expect(screen.queryByText(/It isn’t known what was written/)).toBeNull()
 })
 
@@ -324,17 +324,61 @@ test('where this device knows none of the conversations, no number of replies is
   expect((await screen.findByText('Replies')).nextSibling?.textContent).toBe('Not known')
 })
 
-test('how it went is a table of what the server said and when', async () => {
+test('how it went is drawn from what the server said and when, and shown as a table', async () => {
   const bridge = scene()
   const noted = (at: number, usersSent: number) =>
-    ({ at, usersSent, usersRead: usersSent / 2, messagesSent: usersSent, channelsCreated: 0 }) as const
+    ({
+      at,
+      usersSent,
+      usersDelivered: 40,
+      usersRead: usersSent / 2,
+      messagesSent: usersSent,
+      channelsCreated: 0,
+    }) as const
   const readings = [noted(Date.UTC(2026, 10, 20, 9, 0), 100), noted(Date.UTC(2026, 10, 20, 9, 5), 1_234)]
   bridge.on('campaigns.get', () => ({ campaign: running, notSent: { rows: [], count: 0 }, readings }))
   await renderInApp(<CampaignsPage id="c2" />, bridge)
+  expect(await screen.findByRole('img', { name: /People have it: 1,234, Delivered: 40, and Read: 617$/ })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Show as table' }))
   const table = await screen.findByRole('table', { name: 'Over time' })
   const rows = within(table).getAllByRole('row').slice(1)
+  const cells = rows.map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  )
   // The newest first.
-  expect(rows.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['1,234', '100'])
+  expect(cells.map(([sent, delivered]) => [sent, delivered])).toEqual([
+    ['1,234', '40'],
+    ['100', '40'],
+  ])
+})
+
+test('where nobody confirms that a message arrived, nothing is said about it', async () => {
+  const bridge = scene()
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  expect(await screen.findByText('Messages sent')).toBeTruthy()
+  expect(screen.queryByText('Delivered')).toBeNull()
+})
+
+test('the message is shown as any person who gets it will see it, with its files', async () => {
+  const file = { title: 'plan.pdf', image: false, json: '{"type":"file"}' }
+  const bridge = scene([{ ...draft, content: { ...content, segmentIds: [], attachments: [file] } }])
+  const others = [person, { ...person, id: 'hana', name: 'Hana', place: 2, text: 'Hi Hana' }]
+  bridge.on('campaigns.people', ({ find, offset }) => ({
+    people: others.filter((each) => find === undefined || each.name.includes(find)).slice(offset ?? 0),
+    count: 2,
+  }))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const preview = within(await screen.findByRole('region', { name: 'Preview' }))
+  expect(await preview.findByText('Hi Ewa')).toBeTruthy()
+  expect(preview.getByText('plan.pdf')).toBeTruthy()
+  const user = userEvent.setup()
+  await user.click(preview.getByRole('button', { name: 'As Ewa reads it' }))
+  await user.type(screen.getByRole('combobox', { name: 'Find a person' }), 'Han')
+  await user.click(await screen.findByRole('option', { name: 'Hana' }))
+  expect(await preview.findByText('Hi Hana')).toBeTruthy()
+  expect(preview.getByText('2 of 3')).toBeTruthy()
 })
 
 test('those whom it did not reach are named with the reason, and go into a new campaign', async () => {

@@ -118,6 +118,7 @@ function Open({ segment, asOf, isGone, onAgain, firstTab, onClose, ...props }: O
         </>
       }
       aside={isWide ? who : undefined}
+      asideWide
       foot={
         props.draft === undefined && !isGone ? undefined : (
           <Foot

@@ -183,6 +183,19 @@ export const settingsPage = (name: string): Step =>
     page.locator('[data-region="sidebar"]').getByRole('link', { name, exact: true }).click(PATIENCE),
   )
 
+/** A call of the window to main, over the socket that {@link photograph} exposes. */
+export const call =
+  (name: string, input: object): Step =>
+  (page) =>
+    page.evaluate(
+      ([asked, body]) => {
+        const line = window as { parlorSocket?: WebSocket; parlorLastId?: number }
+        line.parlorLastId = (line.parlorLastId ?? 900_000_000) + 1
+        line.parlorSocket?.send(JSON.stringify({ id: line.parlorLastId, name: asked, input: body }))
+      },
+      [name, input] as const,
+    )
+
 /** To the end of the page's scroll area. */
 export const toTheEnd: Step = (page) =>
   page.evaluate(() => {

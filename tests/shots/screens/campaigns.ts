@@ -1,5 +1,5 @@
 import type { Step } from '../steps.ts'
-import { act, button, fill, inTurn, lastButton, link, toTheList, wait } from '../steps.ts'
+import { act, button, call, fill, inTurn, item, lastButton, link, radio, toTheList, wait } from '../steps.ts'
 import type { Screen } from './index.ts'
 import { NARROW } from './sizes.ts'
 
@@ -29,6 +29,33 @@ const condition: Step = async (on) => {
   await first.getByRole('combobox', { name: 'Field' }).selectOption('id')
   await first.getByRole('textbox', { name: 'Value' }).fill('ola')
 }
+/** What their profiles say; of the others nothing is known. */
+const zones = inTurn(
+  call('directory.change', { userId: 'hana', fields: { timezone: 'Asia/Tokyo' } }),
+  call('directory.change', { userId: 'jonas', fields: { timezone: 'America/New_York' } }),
+  wait(500),
+)
+/** Jonas answers in a window of his own, which is closed again. */
+const answered: Step = async (on, stage) => {
+  await inTurn(button(/^Workspace /), item('Open a second window as…'))(on, stage)
+  const [window] = await Promise.all([
+    on.context().waitForEvent('page'),
+    on
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Jonas Lindqvist/ })
+      .click(),
+  ])
+  await window
+    .getByRole('link', { name: /^Ola Wiśniewska/ })
+    .first()
+    .click()
+  await window.locator('[data-composer]').click()
+  await window.keyboard.type('Thank you, the contours are much clearer.')
+  await window.keyboard.press('Enter')
+  await window.waitForTimeout(1_500)
+  await window.close()
+  await on.waitForTimeout(2_500)
+}
 const created = inTurn(
   page('Segments'),
   button('Create segment'),
@@ -41,12 +68,14 @@ const created = inTurn(
   wait(800),
 )
 const written = inTurn(
+  zones,
   page('Campaigns'),
   button('New campaign'),
   wait(500),
   fill('Name', 'Winter maps'),
   receiver('Jonas Lindqvist'),
   receiver('Hana Mori'),
+  receiver('Marcus Feld'),
   fill('Message', 'The winter maps are here.'),
   wait(1_000),
 )
@@ -62,6 +91,28 @@ export const campaignScreens: readonly Screen[] = [
   { name: 'campaigns-none', go: page('Campaigns') },
   { name: 'segment', go: created },
   { name: 'segments', go: page('Segments') },
+  {
+    name: 'segment-everyone',
+    go: inTurn(
+      page('Segments'),
+      button('Create segment'),
+      wait(300),
+      (on) => on.getByText('Everyone in the workspace').click(),
+      wait(800),
+    ),
+  },
+  {
+    name: 'segment-json',
+    go: inTurn(
+      page('Segments'),
+      row(/Hut keepers/),
+      wait(600),
+      radio('JSON'),
+      wait(300),
+      (on) => on.getByRole('textbox', { name: 'Filter as JSON' }).fill('{\n  "role": { "$like": "a" }\n}'),
+      wait(600),
+    ),
+  },
   { name: 'segment-filter', go: inTurn(page('Segments'), row(/Hut keepers/), wait(600), condition, wait(800)) },
   { name: 'campaign-written', go: written },
   {
@@ -84,8 +135,23 @@ export const campaignScreens: readonly Screen[] = [
   { name: 'campaign-review', go: reviewed },
   { name: 'campaign-send', go: asked },
   {
+    name: 'campaign-send-450',
+    go: inTurn(narrow('Campaigns'), row(/Winter maps/), wait(800), review, button('Send or schedule…'), wait(500)),
+    size: NARROW,
+  },
+  {
+    name: 'campaign-overview-450',
+    go: inTurn(narrow('Campaigns'), row(/Winter maps/), wait(800), review, radio('Overview'), wait(500)),
+    size: NARROW,
+  },
+  {
     name: 'campaign-result',
-    go: inTurn(asked, fill('Type 2 to confirm', '2'), lastButton('Send campaign'), wait(3_000)),
+    go: inTurn(asked, fill('Type 3 to confirm', '3'), lastButton('Send campaign'), wait(3_000)),
+  },
+  { name: 'campaign-replies', go: inTurn(page('Campaigns'), row(/Winter maps/), wait(800), answered) },
+  {
+    name: 'campaign-replies-table',
+    go: inTurn(page('Campaigns'), row(/Winter maps/), wait(800), button('Show as table'), wait(300)),
   },
   { name: 'segments-450', go: narrow('Segments'), size: NARROW },
   { name: 'segment-450', go: inTurn(narrow('Segments'), row(/Hut keepers/), wait(800)), size: NARROW },

@@ -282,7 +282,7 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
       {
         id: 'time',
         title: t('dry.columns.time'),
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(150px, 1.5fr)',
         priority: 1,
         render: ({ timeZone }) => <TheirTime at={at} timeZone={timeZone} />,
       },

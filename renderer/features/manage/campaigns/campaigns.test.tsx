@@ -310,10 +310,13 @@ test('replies are shown with the conversations they are counted in, and counted 
   await figure('12in 30 of 200 conversations')
   expect(screen.getByText(/It isn’t known what was written in the others/)).toBeTruthy()
   expect(bridge.inputsOf('campaigns.replies').at(-1)).toEqual({ id: 'c2' })
+  const opened = bridge.inputsOf('campaigns.get').length
   bridge.on('campaigns.replies', () => ({ replies: { count: 1_300, known: 200, all: 200 } }))
   const manage = { rights: [...MANAGE_RIGHTS], source: 'owner' as const }
   await act(async () => bridge.change({ manage: { self: { ...manage, changes: { 'campaign-replies': 1 } } } }))
   await waitFor(() => figure('1,300in 200 of 200 conversations'))
+  // Whoever answers has read it.
+  expect(bridge.inputsOf('campaigns.get').length).toBeGreaterThan(opened)
   expect(screen.queryByText(/It isn’t known what was written/)).toBeNull()
 })
 

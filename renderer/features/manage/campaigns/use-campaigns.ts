@@ -44,7 +44,9 @@ export function useCampaign(id: string) {
   const minute = useMinute()
   const [running, setRunning] = useState(false)
   const turn = useTurn(running)
-  const loaded = useLoaded(load, `${topic} ${minute} ${turn}`)
+  // Whoever answers has read it.
+  const replies = useTopic('campaign-replies')
+  const loaded = useLoaded(load, `${topic} ${replies} ${minute} ${turn}`)
   const isRunning = loaded.value?.campaign.state === 'in_progress'
   if (loaded.value !== undefined && isRunning !== running) setRunning(isRunning)
   return loaded

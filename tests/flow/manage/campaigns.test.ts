@@ -216,6 +216,24 @@ test('without a connection the list is as it was, with its time, and changes are
   await world.rest()
 })
 
+test('a campaign that was opened is there without a connection, although it is in no list that was loaded', async () => {
+  await world.done(campaigns().list({}))
+  const { id } = await create(aContent({ userIds: ['bob'], name: 'Just made' }))
+  const { campaign } = await world.done(campaigns().get({ id }))
+  const at = world.clock.now()
+  world.person('alice').link.down()
+  await world.pass(40_000)
+  world.person('alice').crash()
+  world.person('alice').restart()
+  await world.pass(1_000)
+  const stored = await world.done(campaigns().get({ id }))
+  expect(stored.campaign).toEqual(campaign)
+  expect(Math.abs((stored.storedAt ?? 0) - at)).toBeLessThan(5_000)
+  world.person('alice').link.up()
+  await world.rest()
+  await world.done(campaigns().remove({ id }))
+})
+
 test('the dry run fills in what the server fills in, also of a channel that exists, and says who has none', async () => {
   const data = { members: ['alice', 'bob'], name: 'Pair', created_by_id: 'alice' }
   await world.asServer('POST', '/channels/messaging/query', { data })

@@ -48,6 +48,8 @@ type Handlers = HandlersOf<'campaigns', CallContext>
 
 /** The campaigns that the server listed last. */
 const LISTED = createStoredList('campaigns', readCampaign)
+/** The one that was opened last: it may be newer than the list, or in none of its pages. */
+const OPENED = createStoredList('campaign', readCampaign)
 
 declare module '../../../registry/feature.ts' {
   interface Offers {
@@ -121,11 +123,10 @@ function reading(core: Parts, opened: Opened): Pick<Handlers, 'list' | 'get'> {
     async get({ id, notSent }) {
       const known = needId(id)
       if (!core.isHealthy()) {
-        const before = listedOffline(core)
-        const campaign = before?.rows.find((each) => each.id === known)
-        if (before !== undefined && campaign !== undefined) {
-          opened.campaign = campaign
-          return { campaign, storedAt: before.at, readings: readingsOf(core.cache.reader, known) }
+        const before = openedOffline(core, known)
+        if (before !== undefined) {
+          opened.campaign = before.campaign
+          return { ...before, readings: readingsOf(core.cache.reader, known) }
         }
       }
       const loaded = await load(core, await open(core), known, notSent)
@@ -179,6 +180,15 @@ function listedOffline(core: Parts) {
   return LISTED.read(core.cache.reader)
 }
 
+/** As it was loaded last, alone or in the list. */
+function openedOffline(core: Parts, id: string) {
+  const stored = [listedOffline(core), OPENED.read(core.cache.reader)].flatMap((known) => {
+    const campaign = known?.rows.find((each) => each.id === id)
+    return known === undefined || campaign === undefined ? [] : [{ campaign, storedAt: known.at }]
+  })
+  return stored.toSorted((a, b) => b.storedAt - a.storedAt)[0]
+}
+
 const matching = (campaigns: readonly ListedCampaign[], find: string, states: readonly string[] | undefined) =>
   campaigns.filter(
     ({ state, content }) => (states === undefined || states.includes(state)) && hasParts(content.name, find),
@@ -192,6 +202,7 @@ async function load(core: Parts, api: EngineApi, id: string, notSent = 0) {
   core.write((tx) => {
     storeSeen(tx, [asWire(reply.campaign)?.['sender']], asOf)
     noteReadings(tx, [campaign], core.serverNow())
+    OPENED.write(tx, [withoutSender(reply.campaign)], core.serverNow(), true)
   })
   const found = readNotSent(reply.not_sent)
   const readings = readingsOf(core.cache.reader, id)
@@ -271,7 +282,10 @@ function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 
         api.send(deleteCampaign, { params: { id: known }, signal: core.life }),
       )
       core.stores.outbox.transaction((tx) => forgetDraft(tx, known))
-      core.write((tx) => forgetReadings(tx, known))
+      core.write((tx) => {
+        forgetReadings(tx, known)
+        OPENED.write(tx, [], core.serverNow(), true)
+      })
       topicChanged(core, 'campaigns')
     },
   }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { putSegment, putTarget } from '#main/server/campaigns/campaign-tables.ts'
+import { putCampaign, putSegment, putTarget } from '#main/server/campaigns/campaign-tables.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import type { Work } from '#main/server/work.ts'
 import { inApp } from './in-app.ts'
@@ -14,6 +14,7 @@ const SEGMENTS = 200
 const TARGETS = 100_000
 const LISTED = '[role="table"] [data-region="messages"]'
 const LARGE = 'Large audience'
+const CAMPAIGN = 'To all of them'
 
 /** 200 segments, and one with a list of 100,000 people, in the window. */
 export function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
@@ -27,6 +28,9 @@ export function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
     log('segments: a list of people')
     const { opened, jumped, targets } = await measureLarge(page, runs)
     const after = memoryOf(app, server)
+    log('segments: a dry run over a list of people')
+    const counted = await measureDryRun(page)
+    const counting = memoryOf(app, server)
     return [
       ...list,
       ...scrollFigures('the segments', scrolled, floor, 'scrolling through'),
@@ -36,6 +40,10 @@ export function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
       ...(before === undefined || after === undefined
         ? []
         : [figure('memory of app and server that all of this added', 'MiB', [after - before])]),
+      figure('a dry run of a campaign over these 100,000 people: click to the number', 'ms', counted),
+      ...(after === undefined || counting === undefined
+        ? []
+        : [figure('memory of app and server that two of these added', 'MiB', [counting - after])]),
     ]
   })
 }
@@ -58,11 +66,39 @@ function writeSegments(work: Work): void {
   }
   const times = { created_at: work.now + SEGMENTS, updated_at: work.now + SEGMENTS }
   putSegment(work.db, { ...row, ...times, id: 'large', name: LARGE, filter: '{}' })
+  writeCampaign(work)
   for (let at = 0; at < TARGETS; at += 1) {
     const id = `target-${String(at).padStart(6, '0')}`
     putUser(work.db, { ...viewer, id, name: `Target ${at}`, name_words: ` target ${at}`, role: 'user' })
     putTarget(work.db, 'large', id, work.now)
   }
+}
+
+function writeCampaign(work: Work): void {
+  const message_template = { text: 'Hi {{receiver.name}}' }
+  const input = { sender_id: VIEWER, message_template, create_channels: true, segment_ids: ['large'] }
+  const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null, channels_created: 0 }
+  const times = { created_at: work.now, updated_at: work.now }
+  const about = { id: 'c', name: CAMPAIGN, sender_id: VIEWER, status: 'draft', segment_ids: '["large"]' } as const
+  putCampaign(work.db, { ...about, ...ends, ...times, input: JSON.stringify(input) })
+}
+
+/** Twice: the second one replaces the first. */
+async function measureDryRun(page: Page): Promise<number[]> {
+  const counted: number[] = []
+  for (let index = 0; index < 2; index += 1) {
+    await page.getByRole('navigation').getByRole('link', { name: 'Campaigns', exact: true }).click()
+    await page.getByRole('row', { name: CAMPAIGN }).click()
+    const review = page.getByRole('button', { name: 'Review and send…' })
+    await review.waitFor()
+    const startedAt = performance.now()
+    await review.click()
+    await page.getByRole('heading', { name: /people get it/ }).waitFor({ timeout: 300_000 })
+    counted.push(performance.now() - startedAt)
+    await page.getByRole('navigation').getByRole('link', { name: 'Commands' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Commands' }).waitFor()
+  }
+  return counted
 }
 
 async function measureList(page: Page, runs: number): Promise<Figure[]> {

@@ -10,13 +10,7 @@ import {
   type Reach,
 } from '#shared/domain/manage/campaigns.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
-import {
-  resolveAudience,
-  type Audience,
-  type AudiencePerson,
-  type AudienceSource,
-  type Standing,
-} from '#shared/rules/campaigns/audience.ts'
+import { resolveAudience, type Audience, type AudienceSource, type Standing } from '#shared/rules/campaigns/audience.ts'
 import { fieldsOf, renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
 import { isNightIn, isTimeZone } from '#shared/rules/people/local-time.ts'
 import { hasParts } from '#shared/rules/search/search-fold.ts'
@@ -55,6 +49,9 @@ const DIRECT = 'messaging'
 
 type DryRunQuery = Omit<Parameters<EngineClient['campaigns']['people']>[0], 'run'>
 
+/** A row of the list. What is written to somebody is rendered when it is looked at: 100,000 long texts fit nowhere. */
+type Row = Pick<DryRunPerson, 'id' | 'place' | 'from' | 'reach' | 'missing' | 'why'>
+
 type Person = { readonly source: FieldSource; readonly standing: Standing; readonly timeZone?: string }
 
 /**
@@ -68,7 +65,8 @@ export class DryRun {
   readonly #of: Of
   readonly #people = new Map<string, Person>()
   readonly #steps: AsyncGenerator<void, DryRunSummary>
-  #listed: readonly DryRunPerson[] = []
+  #listed: readonly Row[] = []
+  #longest = 0
   #checked = 0
   #summary: DryRunSummary | undefined
 
@@ -97,18 +95,19 @@ export class DryRun {
   #finishedAt = 0
 
   list({ view, find, missing, reach, why, twice, nightAt, zoneless, offset }: DryRunQuery) {
-    const people = this.#listed.filter(
+    const rows = this.#listed.filter(
       (person) =>
         (view === 'gets') === (person.why === undefined) &&
         (missing === undefined || person.missing.includes(missing)) &&
         (reach === undefined || person.reach === reach) &&
         (why === undefined || person.why === why) &&
         (twice !== true || person.from.length > 1) &&
-        (nightAt === undefined || (person.timeZone !== undefined && isNightIn(person.timeZone, nightAt))) &&
-        (zoneless !== true || person.timeZone === undefined) &&
-        (find === undefined || hasParts(`${person.name} ${person.id}`, find)),
+        (nightAt === undefined || isNightIn(this.#people.get(person.id)?.timeZone ?? '', nightAt)) &&
+        (zoneless !== true || this.#people.get(person.id)?.timeZone === undefined) &&
+        (find === undefined || hasParts(`${this.#nameOf(person.id)} ${person.id}`, find)),
     )
-    return { people: people.slice(offset, (offset ?? 0) + LISTED), count: people.length }
+    const people = rows.slice(offset, (offset ?? 0) + LISTED).map((row) => this.#shown(row))
+    return { people, count: rows.length }
   }
 
   async *#walk(): AsyncGenerator<void, DryRunSummary> {
@@ -233,7 +232,9 @@ export class DryRun {
       id,
       name: nameOf(wire['name']),
       language: textOf(wire['language'], 64),
-      custom: Object.fromEntries(names.flatMap((name) => (Object.hasOwn(wire, name) ? [[name, wire[name]]] : []))),
+      custom: names.some((name) => Object.hasOwn(wire, name))
+        ? Object.fromEntries(names.flatMap((name) => (Object.hasOwn(wire, name) ? [[name, wire[name]]] : [])))
+        : NOTHING,
     }
   }
 
@@ -328,33 +329,37 @@ export class DryRun {
 
   async *#render(audience: Audience, reaches: ReadonlyMap<string, Reach>, maxLength: number): AsyncGenerator<void> {
     const { content } = this.#of
-    const listed: DryRunPerson[] = []
+    const listed: Row[] = []
+    const same = createInterning()
     let place = 0
-    for (const [index, person] of audience.people.entries()) {
-      const reach = reaches.get(person.id) ?? 'unknown'
-      const rendered = renderText(content.text, this.#sources(person.id))
+    for (const [index, { id, from }] of audience.people.entries()) {
+      const reach = reaches.get(id) ?? 'unknown'
+      const rendered = renderText(content.text, this.#sources(id))
+      this.#longest = Math.max(this.#longest, textLength(rendered.text))
       const why =
         reach === 'new' && !content.createChannels ? 'no-channel' : refusalOf(content, rendered.text, maxLength)
       if (why === undefined) place += 1
-      listed.push({
-        ...this.#named(person),
-        ...(why === undefined ? { place } : { why }),
-        reach,
-        text: rendered.text,
-        missing: rendered.missing,
-      })
+      const standing = why === undefined ? { place } : { why }
+      listed.push({ id, from: same(from), ...standing, reach, missing: same(rendered.missing) })
       if (index % RENDERED === RENDERED - 1) yield
     }
-    for (const { why, ...person } of audience.excluded) {
-      listed.push({ ...this.#named(person), why, reach: 'unknown', text: '', missing: [] })
+    for (const { why, id, from } of audience.excluded) {
+      listed.push({ id, from: same(from), why, reach: 'unknown', missing: same<string>([]) })
     }
     this.#listed = listed
   }
 
-  #named({ id, from }: AudiencePerson) {
-    const person = this.#people.get(id)
-    const zone = person?.timeZone === undefined ? {} : { timeZone: person.timeZone }
-    return { id, from, name: person?.source.name ?? id, ...zone }
+  #nameOf(id: string): string {
+    return this.#people.get(id)?.source.name ?? id
+  }
+
+  /** Those who are left out for who they are get no text. */
+  #shown(row: Row): DryRunPerson {
+    const { id, why } = row
+    const timeZone = this.#people.get(id)?.timeZone
+    const isRendered = why === undefined || RENDERED_TOO.has(why)
+    const text = isRendered ? renderText(this.#of.content.text, this.#sources(id)).text : ''
+    return { ...row, name: this.#nameOf(id), text, ...(timeZone === undefined ? {} : { timeZone }) }
   }
 
   /** As the server fills them in: a channel that exists has its own fields, a new one those of the template. */
@@ -381,24 +386,40 @@ export class DryRun {
     const reach: Partial<Record<Reach, number>> = {}
     const missing: Record<string, number> = {}
     const zones: Record<string, number> = {}
-    let [people, longest] = [0, 0]
+    let people = 0
     for (const person of this.#listed) {
-      longest = Math.max(longest, textLength(person.text))
       if (person.why !== undefined) {
         excluded[person.why] = (excluded[person.why] ?? 0) + 1
         continue
       }
       people += 1
       reach[person.reach] = (reach[person.reach] ?? 0) + 1
-      if (person.timeZone !== undefined) zones[person.timeZone] = (zones[person.timeZone] ?? 0) + 1
+      const zone = this.#people.get(person.id)?.timeZone
+      if (zone !== undefined) zones[zone] = (zones[zone] ?? 0) + 1
       for (const name of person.missing) missing[name] = (missing[name] ?? 0) + 1
     }
     const ordered = Object.fromEntries(
       EXCLUSIONS.flatMap((why) => (excluded[why] === undefined ? [] : [[why, excluded[why]]])),
     )
     const at = this.#core.serverNow()
-    const about = { reach, zones, missing, longest, maxLength, follows }
+    const about = { reach, zones, missing, longest: this.#longest, maxLength, follows }
     return { at, people, channels, found, twice, excluded: ordered, ...about }
+  }
+}
+
+const NOTHING: FieldSource['custom'] = {}
+
+/** Reasons that follow from the text, or from the channel that it would stand in. */
+const RENDERED_TOO: ReadonlySet<Exclusion> = new Set(['no-channel', 'too-long', 'empty'])
+
+/** One list for all that say the same: an audience may be long. */
+function createInterning(): <Item extends string | null>(list: readonly Item[]) => readonly Item[] {
+  const known = new Map<string, readonly (string | null)[]>()
+  return <Item extends string | null>(list: readonly Item[]) => {
+    const key = JSON.stringify(list)
+    const kept = (known.get(key) as readonly Item[] | undefined) ?? list
+    known.set(key, kept)
+    return kept
   }
 }
 

@@ -3,7 +3,7 @@ import type { CampaignContent, DryRunStep } from '#shared/domain/manage/campaign
 import { asUserId } from '#shared/lib/brand.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
-import { runsTo } from '#kit/runs.ts'
+import { PATIENCE_MS, runsTo } from '#kit/runs.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
 /** Campaigns of `alice`, who has the API secret, to the people of a real server. */
@@ -280,7 +280,7 @@ test('the dry run knows the time zone of whoever names one, and finds those for 
 
 test(
   'over thousands of people, with the sender connected, the dry run counts exactly those who get the message, each once',
-  { timeout: 240_000 },
+  { timeout: PATIENCE_MS },
   async () => {
     const { services } = world.server
     const pattern = userById(services.db, 'bob')

@@ -131,6 +131,32 @@ test('old threads get participants, and count as read by them', () => {
   ])
 })
 
+test('what became of campaigns that are over is counted from what is stored', () => {
+  const { path } = workspaceOf(230)
+  const before = new Database(path)
+  before.exec(`
+INSERT INTO campaigns (id, name, sender_id, status, input, created_at, updated_at) VALUES ('old', 'Old', 'ann', 'completed', '{}', 15, 15);
+INSERT INTO campaign_targets (campaign_id, kind, target_id, state, cid, message_id, updated_at) VALUES
+  ('old', 'user', 'bob', 'sent', 'team:a', 'm1', 15), ('old', 'channel', 'team:a', 'sent', 'team:a', 'm1', 15),
+  ('old', 'user', 'nobody', 'skipped', NULL, NULL, 15), ('old', 'user', 'later', 'pending', NULL, NULL, 15);
+UPDATE members SET last_read = (SELECT created_at FROM messages WHERE id = 'm1') WHERE cid = 'team:a' AND user_id = 'bob';`)
+  before.close()
+  openStore(path).close()
+  expect(
+    rowsOf(path)
+      .get('campaigns')
+      ?.find(({ id }) => id === 'old'),
+  ).toMatchObject({
+    targets: 4,
+    targets_done: 3,
+    targets_sent: 2,
+    people_sent: 1,
+    people_delivered: 1,
+    people_read: 1,
+    messages_sent: 1,
+  })
+})
+
 const BROKEN: Migration = {
   version: NEWEST + 10,
   statements: ['CREATE TABLE half (a TEXT) STRICT; DELETE FROM messages; INSERT INTO nowhere VALUES (1);'],

@@ -9,7 +9,7 @@ export type AudienceSource = {
   readonly ids: readonly string[]
 }
 
-export type AudiencePerson = {
+type AudiencePerson = {
   readonly id: string
   /** The first one is the source that found them. */
   readonly from: readonly (string | null)[]

@@ -227,7 +227,7 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
     const person: TableColumn<DryRunPerson> = {
       id: 'person',
       title: t('dry.columns.person'),
-      width: 'minmax(150px, 2fr)',
+      width: 'minmax(130px, 2fr)',
       render: ({ id, name }) => (
         <span className={styles['person']}>
           <Portrait userId={id} size={24} />
@@ -238,7 +238,7 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
     const from: TableColumn<DryRunPerson> = {
       id: 'from',
       title: t('dry.columns.from'),
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(84px, 1fr)',
       priority: 1,
       render: (row) => (
         <bdi>
@@ -266,7 +266,7 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
       {
         id: 'place',
         title: t('dry.columns.place'),
-        width: '72px',
+        width: '64px',
         priority: 1,
         render: ({ place }) => (place === undefined ? '' : formats.number(place)),
       },
@@ -275,21 +275,21 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
       {
         id: 'reach',
         title: t('dry.columns.channel'),
-        width: '110px',
+        width: '84px',
         priority: 2,
         render: ({ reach }) => t(`reach.${reach}`),
       },
       {
         id: 'time',
         title: t('dry.columns.time'),
-        width: 'minmax(150px, 1.5fr)',
+        width: 'minmax(168px, 1.5fr)',
         priority: 1,
         render: ({ timeZone }) => <TheirTime at={at} timeZone={timeZone} />,
       },
       {
         id: 'text',
         title: t('dry.columns.begins'),
-        width: 'minmax(120px, 2fr)',
+        width: 'minmax(80px, 1.5fr)',
         priority: 1,
         render: ({ text }) => <bdi className={styles['second']}>{text.slice(0, 80)}</bdi>,
       },

@@ -40,9 +40,6 @@ export function NightWarning({ summary, at, onMorning, onShow }: Props) {
       <div className={styles['nightText']}>
         {here ? <p>{t('night.here', hours)}</p> : null}
         {people === 0 ? null : <p>{t('night.people', { ...hours, count: people })}</p>}
-        {later.people === 0 ? null : (
-          <p>{t('night.morningToo', { time: formats.dayAndTime(morning), count: later.people })}</p>
-        )}
         <p className={styles['nightActions']}>
           <Button size="small" onClick={() => onMorning(morning)}>
             {t('night.morning', { time: formats.dayAndTime(morning) })}
@@ -53,6 +50,7 @@ export function NightWarning({ summary, at, onMorning, onShow }: Props) {
             </Button>
           )}
         </p>
+        {later.people === 0 ? null : <p>{t('night.morningToo', { count: later.people })}</p>}
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 import type { CampaignReplies, OpenCampaign } from '#shared/domain/manage/campaigns.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useReplies } from './use-campaigns.ts'
-import styles from './Campaigns.module.css'
+import { useFormats, useTexts } from '../../../../i18n/index.ts'
+import { useReplies } from '../use-campaigns.ts'
+import styles from '../Campaigns.module.css'
 
 /** What the server counts of a campaign, and the replies that this device knows. */
 export function Figures({ opened: { campaign, notSent } }: { readonly opened: OpenCampaign }) {

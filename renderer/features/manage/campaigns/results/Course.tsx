@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import type { CampaignReading } from '#shared/domain/manage/campaigns.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
-import styles from './Campaigns.module.css'
+import { useFormats, useTexts } from '../../../../i18n/index.ts'
+import { Button } from '../../../../ui/Button/Button.tsx'
+import styles from '../Campaigns.module.css'
 
 type Props = { readonly readings: readonly CampaignReading[] }
 
@@ -39,6 +39,8 @@ const valueOf = ({ usersSent, usersDelivered, usersRead }: CampaignReading, line
 
 /** The lines of a drawing of this size are stretched to the width there is; what is written stands beside it. */
 const SIZE = { width: 1_000, height: 160 } as const
+/** Where the last note stands, so that what it says can be seen. */
+const LAST = 960
 
 /** A figure stays what it was until it is noted again: nothing is drawn between two notes that nobody saw. */
 function Chart({ readings }: Props) {
@@ -52,11 +54,12 @@ function Chart({ readings }: Props) {
   const pathOf = (line: Line): string =>
     readings
       .map((reading, index) => {
-        const x = Math.round(((reading.at - first.at) / span) * SIZE.width)
+        const x = Math.round(((reading.at - first.at) / span) * LAST)
         const y = Math.round((1 - valueOf(reading, line) / most) * SIZE.height)
         return index === 0 ? `M${x} ${y}` : `H${x}V${y}`
       })
       .join('')
+      .concat(`H${SIZE.width}`)
   const name = (line: Line): string => t(`course.lines.${line}`)
   const values = lines.map((line) => `${name(line)}: ${formats.number(valueOf(last, line))}`)
   return (

@@ -18,6 +18,7 @@ import { createStaggeredClose } from './realtime/connection.ts'
 import { longpoll } from './realtime/longpoll.ts'
 import { routes } from './routes.ts'
 import { Sharing } from './sharing/sharing.ts'
+import { Imports } from './imports/imports.ts'
 import { createGroupCommit } from './store/group-commit.ts'
 import type { Services } from './work.ts'
 import { Ephemerals } from './commands/command.ts'
@@ -66,6 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { db, hub, presence } = services
   const polls = longpoll(services)
   const sharing = new Sharing({ services, onChanged: options.onSharing })
+  const imports = new Imports(services)
   let network: Network | undefined
   const { metrics: more } = options
   const measured = more ? [metrics(services, () => [...ofNetwork(network), ...more()])] : []
@@ -74,7 +76,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     services,
     groupCommit: createGroupCommit(services, endOfTurn),
     find: createRouter(routes),
-    specials: [health(services, () => stopping), ...measured, sharing.special, ...specialsFor(services), polls.special],
+    specials: [
+      health(services, () => stopping),
+      ...measured,
+      sharing.special,
+      imports.special,
+      ...specialsFor(services),
+      polls.special,
+    ],
     allowedOrigins,
   })
   const realtime = acceptSockets(http, services, allowedOrigins)
@@ -91,6 +100,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error
   }
   const stopHousekeeping = startHousekeeping(services)
+  imports.resume()
   return {
     url,
     services,
@@ -100,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sharing.end()
       services.log.info('stopping', { connections: hub.size })
       stopHousekeeping()
+      await imports.end()
       // Announced events are sent before the close frames.
       hub.flush()
       const close = createStaggeredClose(realtime.size() + polls.size() + (network?.size() ?? 0))

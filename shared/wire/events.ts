@@ -65,7 +65,8 @@ export type WireEvent =
   | On<'reaction.updated', { cid: string; message: WireMessage; reaction: WireReaction }>
   | On<'reaction.deleted', { cid: string; message: WireMessage; reaction: WireReaction }>
   | On<'channel.created', { cid: string }>
-  | On<'channel.updated', { cid: string; channel: WireChannel; message?: WireMessage }>
+  // `history_changed`: ours alone; messages were added or removed between those that a client has.
+  | On<'channel.updated', { cid: string; channel: WireChannel; message?: WireMessage; history_changed?: boolean }>
   | On<'channel.deleted', { cid: string }>
   | On<'channel.truncated', { cid: string; channel: WireChannel }>
   | On<'channel.hidden', { cid: string; clear_history?: boolean }>

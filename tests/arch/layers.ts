@@ -46,7 +46,18 @@ export const RULES: readonly Rule[] = [
   {
     room: 'main/server/',
     may: ['shared/', 'main/lib/', 'main/server/'],
-    packages: [...NODE, 'ws', 'find-my-way', 'busboy', 'valibot', 'markdown-it', 'jpeg-js', 'pngjs'],
+    packages: [
+      ...NODE,
+      'ws',
+      'find-my-way',
+      'busboy',
+      'valibot',
+      'markdown-it',
+      'jpeg-js',
+      'pngjs',
+      'yauzl',
+      'emojibase-data',
+    ],
   },
   {
     room: 'main/desktop/',

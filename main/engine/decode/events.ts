@@ -71,7 +71,7 @@ const SHAPES = {
   'reaction.new': aboutReaction,
   'reaction.updated': aboutReaction,
   'reaction.deleted': aboutReaction,
-  'channel.updated': { ...inChannel, channel: noun },
+  'channel.updated': { ...inChannel, channel: noun, history_changed: flag },
   'channel.deleted': inChannel,
   'channel.truncated': truncated,
   'channel.hidden': { ...inChannel, clear_history: flag },

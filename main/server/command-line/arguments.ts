@@ -5,7 +5,7 @@ import type { BackupPlan } from '../store/scheduled-backups.ts'
 import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from '../realtime/hub.ts'
 import { readNetwork, REWRITTEN_PORT, type NetworkArguments } from './network-arguments.ts'
 
-export type ServerCommand = 'serve' | 'token' | 'backup' | 'verify' | 'restore' | 'export' | 'salvage'
+export type ServerCommand = 'serve' | 'token' | 'backup' | 'verify' | 'restore' | 'export' | 'import' | 'salvage'
 
 export type ServerArguments = {
   readonly command: ServerCommand
@@ -20,6 +20,10 @@ export type ServerArguments = {
   readonly expires: string | undefined
   /** Adds the person to the running server on `port` first. */
   readonly create: boolean
+  /** Imports nothing. */
+  readonly dryRun: boolean
+  /** Who joins the imported channels. */
+  readonly owner: string | undefined
   /** Overwrites a file, or sets a workspace aside. */
   readonly force: boolean
   /** Fetches previews for links of sent messages automatically. */
@@ -50,6 +54,7 @@ const COMMANDS: Readonly<
   verify: { takes: 'FILE', missing: 'verify needs the file of a backup.' },
   restore: { takes: 'FILE', missing: 'restore needs the file of a backup.' },
   export: { takes: 'FILE', missing: 'export needs a file to write, or - for standard output.' },
+  import: { takes: 'FILE', missing: 'import needs the file or folder of an export.' },
   salvage: {},
 }
 
@@ -64,6 +69,8 @@ Commands
   verify FILE     Reads a whole backup and compares it with its checksums; needs no --data.
   restore FILE    Puts a backup in the place of the workspace; the server must be stopped.
   export FILE|-   Writes people, channels, messages and the rest as JSON lines, also while the server runs.
+  import FILE     Adds the history in an export of Slack, Mattermost, Telegram or Discord; the server must be stopped.
+                  Prints what it does as JSON lines. A file or a folder; the same one again adds nothing.
   salvage         Keeps what can still be read of a damaged workspace; the damaged file is set aside.
 
 Options
@@ -91,6 +98,8 @@ Options
   --backup-keep N       How many of them stay: 14 usually, 1 to 1000.
   --expires WHEN        token: how long it is valid, as 90m, 12h, 30d or a date; by default without an end.
   --create              token: adds the person to the server that runs on --port, if it does not know them.
+  --dry-run             import: says what would come and what could not, and changes nothing.
+  --owner USER          import: joins the channels, and is added if unknown; usually the first administrator.
   --force               backup, export: writes over the file. restore: sets the workspace that is there aside.
   --help                Prints this.
 
@@ -127,6 +136,8 @@ const FLAGS = {
   'backup-keep': { type: 'number', from: 1, to: 1_000 },
   expires: { type: 'text' },
   create: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  owner: { type: 'text' },
   force: { type: 'boolean' },
 } as const
 type LogFile = { readonly path: string; readonly mostBytes: number; readonly older: number }
@@ -155,16 +166,20 @@ export function readArguments(args: readonly string[]): ServerArguments | string
   return typeof command === 'string' ? command : checkOptions(given.values, command)
 }
 
+const NEED_COMMAND = ['expires', 'force', 'create', 'dry-run', 'owner'] as const
+
 type CommandLine = Pick<ServerArguments, 'command' | 'subject'>
 
 function checkCommand(values: Values, plain: readonly string[]): CommandLine | string {
   const [command, ...rest] = plain
-  if (command === undefined)
-    return values.expires !== undefined || values.force || values.create ? 'There is no command.' : SERVE
+  if (command === undefined) return NEED_COMMAND.some((name) => values[name]) ? 'There is no command.' : SERVE
   if (!isCommand(command)) return `Unknown command ${command}.`
   const { takes, missing } = COMMANDS[command]
   if (values.expires !== undefined && command !== 'token') return '--expires belongs to token.'
   if (values.create && command !== 'token') return '--create belongs to token.'
+  if (values['dry-run'] && command !== 'import') return '--dry-run belongs to import.'
+  if (values.owner !== undefined && (command !== 'import' || !isUserId(values.owner)))
+    return command === 'import' ? `${values.owner} cannot be the id of a user.` : '--owner belongs to import.'
   if (values.create && values.port === undefined) return '--create needs --port: the port of the running server.'
   const [subject, ...more] = takes === undefined ? ['', ...rest] : rest
   if (subject === undefined) return missing ?? ''
@@ -207,6 +222,8 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
     logLevel: values['log-level'] ?? 'warn',
     expires: values.expires,
     create: values.create,
+    dryRun: values['dry-run'],
+    owner: values.owner,
     force: values.force,
     enrichSent: values['link-previews'] === 'on',
     maxConnections: connections,

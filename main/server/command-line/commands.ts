@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '#main/lib/clock.ts'
 import { readExpiry, type ServerArguments, type ServerCommand } from './arguments.ts'
 import { keysOf, tokenFor } from '../run.ts'
+import { runImport } from './import.ts'
 import { createPerson } from './create-person.ts'
 import { backUp, NotDone, restore, verify } from '../store/backup.ts'
 import { exportLines } from '../store/export.ts'
@@ -69,6 +70,8 @@ const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
     }
     return `Exported ${count.lines} lines to ${subject}.`
   },
+
+  import: (given, ports) => runImport(given, ports),
 
   salvage({ dataFolder }) {
     const { rows, setAside } = salvage(dataFolder)

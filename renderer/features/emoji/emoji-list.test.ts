@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainPicture, searchEmoji, withTone, loadEmoji } from './emoji-list.ts'
+import { searchEmoji, withTone, loadEmoji } from './emoji-list.ts'
 
 const first = async (language: string, query: string) => searchEmoji(await loadEmoji(language), query, 5)[0]?.unicode
 
@@ -38,11 +38,6 @@ test('a skin tone applies to hands and not to emoji without skin', async () => {
   expect(wave && withTone(wave, 5)).toBe('👋🏿')
   expect(wave && withTone(wave, 0)).toBe('👋')
   expect(rocket && withTone(rocket, 3)).toBe('🚀')
-})
-
-test('the variation selector is removed from emoji that are graphical by default, and stays on others', () => {
-  expect(plainPicture('👍\uFE0F')).toBe('👍')
-  expect(plainPicture('❤\uFE0F')).toBe('❤\uFE0F')
 })
 
 test('an empty query has no results', async () => {

@@ -1,6 +1,6 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { CustomEmoji } from '#shared/domain/emoji.ts'
-import { emojiCode, emojiNameIn } from '#shared/rules/messages/emoji.ts'
+import { emojiCode, emojiNameIn, plainPicture } from '#shared/rules/messages/emoji.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { loadCode } from '../../lib/page/part.tsx'
 import { formatsFor } from '../../i18n/index.ts'
@@ -106,14 +106,6 @@ function toneOf(raw: RawEmoji, tone: string): readonly string[] {
 function namesOf(names: string | readonly string[] | undefined): readonly string[] {
   if (names === undefined) return []
   return typeof names === 'string' ? [names] : names.toSorted((a, b) => a.length - b.length)
-}
-
-/**
- * Emoji that are graphical by default need no variation selector, and other clients send them without one: two spellings
- * of one reaction would count as two reactions.
- */
-export function plainPicture(unicode: string): string {
-  return /^\p{Emoji_Presentation}\uFE0F$/u.test(unicode) ? unicode.slice(0, -1) : unicode
 }
 
 export function withTone(emoji: Emoji, tone: Tone): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asEmojiName, emojiNameAt, emojiNameFault, emojiNameIn, splitEmoji } from './emoji.ts'
+import { asEmojiName, emojiNameAt, emojiNameFault, emojiNameIn, plainPicture, splitEmoji } from './emoji.ts'
 import { plainText } from './text.ts'
 
 const parts = (text: string) => splitEmoji(text).map((part) => ('name' in part ? `<${part.name}>` : part.text))
@@ -50,4 +50,9 @@ test.each([
 
 test('lists and notifications show the name as written', () => {
   expect(plainText('**now** :_a_: and :party_parrot:')).toBe('now :_a_: and :party_parrot:')
+})
+
+test('the variation selector is removed from emoji that are graphical by default, and stays on others', () => {
+  expect(plainPicture('👍\uFE0F')).toBe('👍')
+  expect(plainPicture('❤\uFE0F')).toBe('❤\uFE0F')
 })

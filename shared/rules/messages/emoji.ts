@@ -103,3 +103,11 @@ export function splitEmoji(text: string): readonly ({ readonly text: string } | 
 
 /** The name in `:name:`, if that is the whole text. */
 export const emojiNameIn = (text: string): string | undefined => /^:([a-z0-9_-]{2,30}):$/.exec(text)?.[1]
+
+/**
+ * Emoji that are graphical by default need no variation selector, and other clients send them without one: two spellings
+ * of one reaction would count as two reactions.
+ */
+export function plainPicture(unicode: string): string {
+  return /^\p{Emoji_Presentation}\uFE0F$/u.test(unicode) ? unicode.slice(0, -1) : unicode
+}

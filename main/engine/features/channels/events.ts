@@ -24,6 +24,12 @@ export const channelEvents: Appliers = {
     writeChannel(tx, event.channel, context.at)
     // Freezing changes the viewer's capabilities; the event does not contain them.
     if (before.frozen !== (flagOf(event.channel['frozen']) ?? false)) context.refetch(asCid(event.cid))
+    if (event.history_changed === true) {
+      // An import or its end: what is cached has gaps that nothing shows.
+      removal.truncate(tx, asCid(event.cid))
+      context.erased()
+      context.refetch(asCid(event.cid))
+    }
     receiveIfAny(tx, event, context)
   },
   'channel.deleted': (tx, event, context) => {

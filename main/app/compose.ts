@@ -16,6 +16,7 @@ import { type Account, placeOf } from './accounts/account.ts'
 import { mediaOf, type Media } from './media/media.ts'
 import { AccountRepository } from './accounts/account-repository.ts'
 import { Joining } from './accounts/joining.ts'
+import { HistoryImports } from './local-workspace/imports.ts'
 import { NetworkSharing } from './local-workspace/sharing.ts'
 import { Accounts, finishAllLeaving } from './accounts/accounts.ts'
 import { DemoLife } from './active-people/demo-life.ts'
@@ -33,7 +34,7 @@ import { AccountService } from './accounts/account-service.ts'
 import { elsewhereCalls } from './accounts/search-elsewhere.ts'
 import { useProxy } from './network/network.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
-import { finishDeleting } from './local-workspace/local-workspace.ts'
+import { finishDeleting, type LocalWorkspace } from './local-workspace/local-workspace.ts'
 import { allowedStart } from './policies/gate.ts'
 import { inPlainText, createTranslate, type Translate } from './texts.ts'
 import { watchAway, watchNetwork, watchResume, linkEnding } from './lifecycle.ts'
@@ -396,6 +397,8 @@ class AppController {
   #ownHandlers(): Readonly<Record<string, AnyArea>> {
     const refOf = (window: ClientWindow): AccountRef | undefined =>
       this.#windows.entry(window).ref ?? this.#refFor(window)
+    const workspace = (place: string): LocalWorkspace => this.#accounts.workspace(place)
+    const { translate } = this.#arrivalsOptions
     return {
       lock: lockCalls({
         host: this.#host,
@@ -425,12 +428,13 @@ class AppController {
         host: this.#host,
         renew: ({ ref }, work) => this.#accountService.renew(ref, work),
         media: (account) => this.#media.get(account),
-        translate: this.#arrivalsOptions.translate,
+        translate,
         store: this.#store,
         accounts: () => this.#accounts.all(),
         entries: () => this.#listing.entries(),
         publish: (settings) => this.#publish(settings),
       }),
+      imports: new HistoryImports({ host: this.#host, refOf, translate, workspace }).calls(),
       notifications: notificationCalls({ ...this.#arrivalsOptions, arrivals: this.#arrivals }),
       session: sessionCalls({
         host: this.#host,

@@ -10,6 +10,7 @@ import { emojiFeature } from '../features/emoji/feature.ts'
 import { gettingStartedFeature } from '../features/channel/getting-started/feature.ts'
 import { groupsFeature } from '../features/manage/groups/feature.ts'
 import { historyFeature } from '../features/manage/history/feature.ts'
+import { importsFeature } from '../features/manage/imports/feature.ts'
 import { laterFeature } from '../features/later/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
@@ -55,6 +56,7 @@ export const FEATURES = [
   gettingStartedFeature,
   groupsFeature,
   historyFeature,
+  importsFeature,
   laterFeature,
   layoutFeature,
   locationsFeature,

@@ -14,6 +14,8 @@ type Commands = {
   readonly exportProgressed: ExportProgress
   /** The state of sharing on the network may have changed. */
   readonly sharingChanged: void
+  /** The import of history may have begun, moved on or ended. */
+  readonly importChanged: void
   /** Jumps to the newest message of a list and focuses it; `react` opens the reaction picker on it. */
   readonly goToNewest: { readonly place: string | undefined; readonly react: boolean }
   /** Opens a tool of the composer with this key, as its button does. */

@@ -8,6 +8,7 @@ import { data } from './calls/data.ts'
 import { directory, groups, roles } from './calls/directory.ts'
 import { drafts, outbox } from './calls/drafts.ts'
 import { emoji, links, messages, uploads } from './calls/messages.ts'
+import { imports } from './calls/imports.ts'
 import { locations } from './calls/locations.ts'
 import { moderation, people } from './calls/people.ts'
 import { notifications, reminders } from './calls/notifications.ts'
@@ -35,6 +36,7 @@ export const contract = {
   emoji,
   groups,
   history,
+  imports,
   links,
   locations,
   lock,

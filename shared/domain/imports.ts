@@ -70,6 +70,8 @@ export type CheckedChannel = {
   readonly name: string
   readonly kind: 'public' | 'private' | 'direct'
   readonly messages: number
+  /** Those of them that an earlier import has added. */
+  readonly known: number
   readonly target: ChannelTarget
 }
 
@@ -85,6 +87,11 @@ export type ImportCheck = {
   /** Those to be checked first, then by name; the first {@link MOST_SHOWN}. */
   readonly people: readonly CheckedPerson[]
   readonly channels: readonly CheckedChannel[]
+  /** Whom and what is here to choose from, by name; the first {@link MOST_SHOWN} of each. */
+  readonly here: {
+    readonly people: readonly { readonly userId: UserId; readonly name: string }[]
+    readonly channels: readonly { readonly cid: Cid; readonly name: string }[]
+  }
   readonly neededBytes: number
   readonly freeBytes: number
   /** When an import last added something of this file; epoch milliseconds. */

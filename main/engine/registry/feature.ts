@@ -20,6 +20,7 @@ type Around =
   | 'notifications'
   | 'session'
   | 'settings'
+  | 'imports'
   | 'sharing'
   | 'updates'
 

@@ -174,6 +174,7 @@ export class Survey {
       left: Object.fromEntries(this.left),
       people: people.toSorted(byNeedOfCheck).slice(0, MOST_SHOWN),
       channels: channels.toSorted((a, b) => b.messages - a.messages).slice(0, MOST_SHOWN),
+      here: hereToChoose(this.#db),
       neededBytes: figures.fileBytes + (figures.messages - figures.known) * BYTES_PER_MESSAGE,
       freeBytes,
     }
@@ -198,12 +199,12 @@ export class Survey {
 
   checkedChannels(): readonly CheckedChannel[] {
     const names = channelsHere(this.#db)
-    return [...this.channels.values()].map(({ id, name, kind, messages }) => {
+    return [...this.channels.values()].map(({ id, name, kind, messages, known: added }) => {
       const earlier = importedRow(this.#db, sourceKey(this.#source, 'channel', id))?.target
       const known = earlier !== undefined && channelByCid(this.#db, earlier)?.deleted_at === null ? earlier : undefined
       const found = known ?? (kind === 'public' ? names.get(name) : undefined)
       const target: ChannelTarget = found === undefined ? 'new' : { cid: asCid(found) }
-      return { id, name, kind, messages, target }
+      return { id, name, kind, messages, known: added, target }
     })
   }
 }
@@ -232,6 +233,23 @@ function whoIsHere(db: Db): { emails: ReadonlyMap<string, string>; names: Readon
   }
   for (const name of twice) names.delete(name)
   return { emails, names }
+}
+
+function hereToChoose(db: Db): ImportCheck['here'] {
+  const people = db.all<{ id: string; name: string | null }>(
+    `SELECT id, name FROM users WHERE deleted_at IS NULL AND role NOT IN ('guest', 'anonymous')
+     ORDER BY name, id LIMIT ?`,
+    MOST_SHOWN,
+  )
+  const channels = db.all<{ cid: string; name: string }>(
+    `SELECT cid, name FROM channels WHERE deleted_at IS NULL AND type = 'team' AND name IS NOT NULL
+     ORDER BY name, cid LIMIT ?`,
+    MOST_SHOWN,
+  )
+  return {
+    people: people.map(({ id, name }) => ({ userId: asUserId(id), name: name ?? id })),
+    channels: channels.map(({ cid, name }) => ({ cid: asCid(cid), name })),
+  }
 }
 
 function channelsHere(db: Db): ReadonlyMap<string, string> {

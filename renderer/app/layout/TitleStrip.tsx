@@ -2,6 +2,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
 import { OutboxChip } from '../../features/outbox/index.ts'
+import { ImportChip } from '../../features/manage/index.ts'
 import { LiveChip } from '../../features/locations/index.ts'
 import { RecordingChip } from '../../features/settings/index.ts'
 import { DemoBar, SharingChip, WorkspaceMenu } from '../../features/session/index.ts'
@@ -30,6 +31,7 @@ export function TitleStrip({ sidebar, signedIn, compact, narrow = false }: Props
       {signedIn ? <DemoBar /> : null}
       <div className={styles['right']}>
         {signedIn ? <RecordingChip /> : null}
+        {signedIn ? <ImportChip /> : null}
         {signedIn ? <SharingChip /> : null}
         {signedIn ? <LiveChip /> : null}
         {signedIn ? <ConnectionChip /> : null}

@@ -3,9 +3,11 @@ import type { Packed } from './zip.ts'
 /** Whether a drag contains files from outside the window. */
 export const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true
 
-/** Folders with more files or bytes are refused: they would not fit into a message, so the rest is not even read. */
-const MOST_IN_FOLDER = 5_000
-const MOST_BYTES = 1024 * 1024 * 1024
+/** Folders with more files or bytes are refused, and the rest of them is not even read. */
+type FolderLimits = { readonly files: number; readonly bytes: number }
+
+/** More would not fit into a message. */
+const OF_MESSAGE: FolderLimits = { files: 5_000, bytes: 1024 * 1024 * 1024 }
 
 /** The files of a dropped folder and of the folders in it, with their paths. */
 export type DroppedFolder = {
@@ -27,7 +29,7 @@ export type Dropped = {
  * The files and folders of a drop. Must be called inside the drop event: the entries can be read only then, the folders
  * afterwards.
  */
-export async function droppedIn(data: DataTransfer | null): Promise<Dropped> {
+export async function droppedIn(data: DataTransfer | null, limits = OF_MESSAGE): Promise<Dropped> {
   const items = [...(data?.items ?? [])].filter((item) => item.kind === 'file')
   if (items.length === 0) return { files: [...(data?.files ?? [])], folders: [], refused: [] }
   const dropped = items.map((item) => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile() }))
@@ -36,7 +38,7 @@ export async function droppedIn(data: DataTransfer | null): Promise<Dropped> {
   const refused: { name: string; large: boolean }[] = []
   for (const { entry, file } of dropped) {
     if (entry !== null && entry !== undefined && isFolder(entry)) {
-      const folder = await folderOf(entry)
+      const folder = await folderOf(entry, limits)
       if (typeof folder === 'object') folders.push(folder)
       else refused.push({ name: entry.name, large: folder === 'large' })
     } else if (file) files.push(file)
@@ -66,10 +68,13 @@ const SYSTEM_NAMES: ReadonlySet<string> = new Set([
 
 const isHidden = (name: string): boolean => name.startsWith('.') || SYSTEM_NAMES.has(name.toLowerCase())
 
-async function folderOf(folder: FileSystemDirectoryEntry): Promise<DroppedFolder | 'large' | 'none'> {
+async function folderOf(
+  folder: FileSystemDirectoryEntry,
+  limits: FolderLimits,
+): Promise<DroppedFolder | 'large' | 'none'> {
   const found: Found = { files: [], bytes: 0, hidden: 0 }
   try {
-    if (!(await collect(folder, folder.name, found))) return 'large'
+    if (!(await collect(folder, folder.name, found, limits))) return 'large'
     return found.files.length === 0 ? 'none' : { name: folder.name, ...found }
   } catch (reason) {
     console.debug('folder not read', reason)
@@ -80,17 +85,22 @@ async function folderOf(folder: FileSystemDirectoryEntry): Promise<DroppedFolder
 type Found = { readonly files: Packed[]; bytes: number; hidden: number }
 
 /** Adds all files of a folder, recursively. Resolves to false, and reads no further, beyond the limits. */
-async function collect(folder: FileSystemDirectoryEntry, path: string, found: Found): Promise<boolean> {
+async function collect(
+  folder: FileSystemDirectoryEntry,
+  path: string,
+  found: Found,
+  limits: FolderLimits,
+): Promise<boolean> {
   for (const entry of await entriesOf(folder)) {
     const below = `${path}/${entry.name}`
     if (isHidden(entry.name)) found.hidden += 1
     else if (isFolder(entry)) {
-      if (!(await collect(entry, below, found))) return false
+      if (!(await collect(entry, below, found, limits))) return false
     } else {
       const file = await fileOf(entry as FileSystemFileEntry)
       found.files.push({ path: below, file })
       found.bytes += file.size
-      if (found.files.length > MOST_IN_FOLDER || found.bytes > MOST_BYTES) return false
+      if (found.files.length > limits.files || found.bytes > limits.bytes) return false
     }
   }
   return true

@@ -11,7 +11,8 @@ import type { PendingDecision } from './review.ts'
  * - `roles`: roles, and what each may do;
  * - `settings`: channel types, commands, polls, upload limits;
  * - `campaigns`: segments, and campaigns to them;
- * - `history`: what moderators and administrators did.
+ * - `history`: what moderators and administrators did;
+ * - `imports`: history of other products, into a workspace of this device.
  */
 export const MANAGE_RIGHTS = [
   'review',
@@ -23,6 +24,7 @@ export const MANAGE_RIGHTS = [
   'settings',
   'campaigns',
   'history',
+  'imports',
 ] as const
 
 export type ManageRight = (typeof MANAGE_RIGHTS)[number]

@@ -17,9 +17,10 @@ test('an administrator also bans everywhere', () => {
   expect(rightsOf('admin', 'role')).toEqual(['review', 'ban', 'ban-everywhere'])
 })
 
-test('the owner of a local workspace, and whoever stored an API secret, administers everything', () => {
+test('the owner of a local workspace, and whoever stored an API secret, administers everything there is', () => {
   expect(rightsOf('admin', 'owner', true)).toEqual(MANAGE_RIGHTS)
-  expect(rightsOf('user', 'secret', true)).toEqual(MANAGE_RIGHTS)
+  expect(rightsOf('user', 'secret', true)).toEqual(MANAGE_RIGHTS.filter((right) => right !== 'imports'))
+  expect(rightsOf('admin', 'owner')).toContain('imports')
 })
 
 test('the history of actions is offered only where the server keeps one, to all who moderate', () => {

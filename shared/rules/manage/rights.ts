@@ -1,6 +1,8 @@
 import { MANAGE_RIGHTS, type ManageRight, type ManageSource } from '../../domain/manage/manage.ts'
 
-const NO_HISTORY = MANAGE_RIGHTS.filter((right) => right !== 'history')
+/** Only the server of this device imports. */
+const ELSEWHERE = MANAGE_RIGHTS.filter((right) => right !== 'imports')
+const NO_HISTORY = ELSEWHERE.filter((right) => right !== 'history')
 const NONE: readonly ManageRight[] = []
 const MODERATOR: readonly ManageRight[] = ['review', 'ban']
 const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
@@ -13,7 +15,8 @@ const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
  * @param keepsHistory the server keeps a history of actions, which others do not have
  */
 export function rightsOf(role: string, source: ManageSource, keepsHistory = false): readonly ManageRight[] {
-  if (source === 'secret' || (source === 'owner' && role === 'admin')) return keepsHistory ? MANAGE_RIGHTS : NO_HISTORY
+  if (source === 'owner' && role === 'admin') return keepsHistory ? MANAGE_RIGHTS : NO_HISTORY
+  if (source === 'secret') return keepsHistory ? ELSEWHERE : NO_HISTORY
   const rights = role === 'admin' ? ADMIN : role === 'moderator' ? MODERATOR : NONE
   return keepsHistory && rights.length > 0 ? [...rights, 'history'] : rights
 }

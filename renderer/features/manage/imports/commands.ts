@@ -1,0 +1,55 @@
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { ImportSource, ImportState } from '#shared/domain/imports.ts'
+import { chunksOf } from '../../../bridge/chunks.ts'
+import { command } from '../../../store/command.ts'
+
+/** Errors are shown in place. */
+const quiet = { quiet: true }
+
+export const askImport = command('imports/asked', (_: void, engine) => engine.imports.state(), quiet)
+export const startImport = command(
+  'imports/started',
+  (input: Parameters<EngineClient['imports']['start']>[0], engine) => engine.imports.start(input),
+  quiet,
+)
+export const pauseImport = command('imports/paused', (_: void, engine) => engine.imports.pause(), quiet)
+export const continueImport = command('imports/continued', (_: void, engine) => engine.imports.continue(), quiet)
+export const stopImport = command('imports/stopped', (_: void, engine) => engine.imports.stop(), quiet)
+export const undoImport = command('imports/undone', (_: void, engine) => engine.imports.undo(), quiet)
+export const closeImport = command('imports/closed', (_: void, engine) => engine.imports.close(), quiet)
+export const saveReport = command('imports/reportSaved', (_: void, engine) => engine.imports.saveReport())
+export const showReport = command('imports/reportShown', (_: void, engine) =>
+  engine.data.showFolder({ which: 'exported' }),
+)
+
+/** A file of an export, with its path in it. */
+export type ExportFile = { readonly path: string; readonly file: File }
+
+type Handed = {
+  readonly source: ImportSource
+  readonly name: string
+  readonly files: readonly ExportFile[]
+  readonly signal: AbortSignal
+  /** Bytes so far. */
+  readonly onProgress: (bytes: number) => void
+}
+
+/** Hands an export over and has it read; `undefined` when it was cancelled. */
+export const handOver = command(
+  'imports/handedOver',
+  async ({ source, name, files, signal, onProgress }: Handed, engine): Promise<ImportState | undefined> => {
+    const { id } = await engine.imports.begin({ source, name })
+    let before = 0
+    for (const { path, file } of files) {
+      for await (const { base64, from } of chunksOf(file)) {
+        if (signal.aborted) return void (await engine.imports.close())
+        onProgress(before + from)
+        await engine.imports.piece({ id, path, base64 })
+      }
+      if (file.size === 0) await engine.imports.piece({ id, path, base64: '' })
+      before += file.size
+    }
+    return engine.imports.check({ id })
+  },
+  quiet,
+)

@@ -59,7 +59,7 @@ export function beginImport(work: Work, { source, path, name, survey, choices }:
   }
   const facts: ImportFacts = {
     left: Object.fromEntries(survey.left),
-    skipped: skipped.map(({ id, name: title, messages }) => ({ id, name: title, messages })),
+    skipped: skipped.map((channel) => ({ id: channel.id, name: titleOf(channel), messages: channel.messages })),
     people: people.length,
     channels: used.length,
   }
@@ -166,7 +166,7 @@ class Team {
     if (isNew) this.#createChannel(cid, channel, everyone, isDirect)
     else if (!isDirect) this.#join(cid, everyone, now)
     this.#note('channel', key, cid, isNew)
-    this.#cids.set(channel.id, { cid, name: channel.name })
+    this.#cids.set(channel.id, { cid, name: titleOf(channel) })
   }
 
   #createChannel(
@@ -221,6 +221,10 @@ class Team {
     return ids.flatMap((id) => this.#cids.get(id) ?? [])[0]
   }
 }
+
+/** As it is shown: public channels have their mark. */
+const titleOf = ({ kind, name }: Pick<CheckedChannel, 'kind' | 'name'>): string =>
+  kind === 'public' ? `#${name}` : name
 
 /** Readable where the id of the export can be one of ours. */
 function newUserId(source: ImportSource, id: string, key: string): string {

@@ -267,3 +267,46 @@ export const DISCORD: Files = {
   ),
   'Cairn.json_Files/dot.png': PIXEL,
 }
+
+const PEOPLE = [
+  'Ewa Szczepańska-Kowalczyk',
+  'Tomasz Zieliński',
+  'Sofia Berg',
+  'Marcus Ito',
+  'Надежда Соколова',
+  'Ben Okafor',
+]
+
+/** A workspace of Slack with so many messages, in channels of which one may be in the demo. */
+export function largeSlack(count: number): Files {
+  const channels = ['general', 'random', 'field-notes', 'releases', 'test-bots']
+  const users = PEOPLE.map((name, index) => ({
+    id: `U${index}`,
+    name,
+    deleted: index === 2,
+    profile: { real_name: name },
+  }))
+  const perDay = Math.ceil(count / channels.length / 10)
+  const days = channels.flatMap((channel, place) =>
+    Array.from({ length: 10 }, (_each, day) => [
+      `${channel}/2023-11-${10 + day}.json`,
+      json(
+        Array.from({ length: perDay }, (_message, nth) => ({
+          type: 'message',
+          user: `U${(nth + place) % PEOPLE.length}`,
+          ts: `${BASE + day * 86_400 + nth * 3 + place}.000${100 + place}`,
+          text: `Message ${nth} of day ${day} in <#C${place}|${channel}>, with *some* text of a usual length`,
+          ...(nth % 7 === 3 ? { thread_ts: `${BASE + day * 86_400 + place}.000${100 + place}` } : {}),
+          ...(nth % 5 === 0 ? { reactions: [{ name: 'tada', users: ['U1'], count: 1 }] } : {}),
+          ...(nth === 1 ? { files: [{ id: 'F0GONE01', name: 'old.pdf' }] } : {}),
+          ...(nth === 2 ? { bot_id: 'B1', subtype: 'bot_message', username: 'Deploys' } : {}),
+        })),
+      ),
+    ]),
+  )
+  return {
+    'users.json': json(users),
+    'channels.json': json(channels.map((name, place) => ({ id: `C${place}`, name, members: ['U0', 'U1'] }))),
+    ...(Object.fromEntries(days) as Files),
+  }
+}

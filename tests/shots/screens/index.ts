@@ -4,6 +4,7 @@ import { windowScreens } from './windows.ts'
 import { managePeopleScreens } from './manage-people.ts'
 import { campaignScreens } from './campaigns.ts'
 import { findingScreens } from './finding.ts'
+import { importScreens } from './imports.ts'
 import { moderationScreens } from './moderation.ts'
 import { placeScreens } from './places.ts'
 import { reviewScreens } from './review.ts'
@@ -41,4 +42,5 @@ export const SCREENS: readonly Screen[] = [
   ...scened('manage-people', managePeopleScreens),
   ...scened('workspace', workspaceScreens),
   ...scened('campaigns', campaignScreens),
+  ...scened('imports', importScreens),
 ]

@@ -11,6 +11,7 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { Avatar } from '../../../ui/Avatar/Avatar.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
+import { Checkbox } from '../../../ui/Table/Table.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { closeImport, startImport } from './commands.ts'
@@ -92,7 +93,7 @@ function Figures({ figures }: { readonly figures: ImportFigures }) {
         label={t('check.files', { count: files, size: formats.bytes(fileBytes) })}
       />
       {from === undefined || until === undefined ? null : (
-        <Figure value={formats.monthYear(from)} label={t('check.until', { date: formats.fullDate(until) })} />
+        <Figure value={formats.monthYear(from)} label={t('check.until', { date: formats.date(until, 0) })} />
       )}
     </dl>
   )
@@ -109,7 +110,7 @@ function Comes({ figures }: { readonly figures: ImportFigures }) {
   const t = useTexts('imports')
   const formats = useFormats()
   return (
-    <ul className={styles['lines']}>
+    <ul className={styles['lines']} data-tone="good">
       {(['messages', 'replies', 'reactions', 'files', 'pins'] as const).map((kind) => (
         <li key={kind}>
           <Icon name="check" size={16} />
@@ -254,23 +255,17 @@ function ChannelRow({ channel, check, choices }: ChannelRowProps) {
   const isIn = target !== 'skip'
   return (
     <li className={styles['row']}>
-      <label className={styles['who']}>
-        <input
-          type="checkbox"
+      <span className={styles['who']}>
+        <Checkbox
+          label={t('channels.import', { name })}
           checked={isIn}
-          aria-label={t('channels.import', { name })}
-          onChange={({ currentTarget }) =>
-            choices.setChannel(
-              id,
-              currentTarget.checked ? (channel.target === 'skip' ? 'new' : channel.target) : 'skip',
-            )
-          }
+          onChange={(on) => choices.setChannel(id, on ? (channel.target === 'skip' ? 'new' : channel.target) : 'skip')}
         />
         <Icon name={kind === 'public' ? 'hash' : kind === 'private' ? 'lock' : 'chat'} size={16} />
         <span className="ellipsis">
           <b>{name}</b> <span className={styles['faint']}>{formats.number(messages)}</span>
         </span>
-      </label>
+      </span>
       <Icon name="arrow-right" size={15} />
       {isIn ? (
         <ChannelSelect

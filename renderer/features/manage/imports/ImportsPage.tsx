@@ -93,7 +93,7 @@ function NothingNew({ importing, check }: { readonly importing: Import; readonly
   const common = useTexts('common')
   const formats = useFormats()
   const { messages } = check.figures
-  const date = check.earlier === undefined ? '' : formats.fullDate(check.earlier)
+  const date = check.earlier === undefined ? '' : formats.date(check.earlier, 0)
   return (
     <div className={styles['column']}>
       <Notice

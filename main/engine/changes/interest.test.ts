@@ -42,6 +42,7 @@ test.each([
   ],
   ['someone’s reading', { type: 'message.read', user: by }],
   ['a vote', { type: 'poll.vote_casted', poll: { ...poll, vote_count: 1 }, poll_vote: { id: 'v1', option_id: 'o1' } }],
+  ['an import into its history', { type: 'channel.updated', channel: { cid: CID }, history_changed: true }],
   ['the end of its history', { type: 'channel.truncated', channel: { cid: CID, truncated_at: at(9_000) } }],
 ])('%s in a channel that was left takes its rows out of the window, all at once', async (_what, event) => {
   const lone = await reading([aWireMessage('m1', 1, { poll_id: 'p1', poll }), aWireMessage('m2', 2)])

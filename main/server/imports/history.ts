@@ -87,6 +87,10 @@ export const mention = (personId: string): string => OPEN + personId + CLOSE
 /** Texts of exports cannot name people in this way. */
 export const withoutMarks = (text: string): string => text.replaceAll(/[\u{E000}\u{E001}\0]/gu, '')
 
+/** The people whom a text names. */
+export const mentionsIn = (text: string): readonly string[] =>
+  text.includes(OPEN) ? [...text.matchAll(MENTIONS)].map(([, id = '']) => id) : []
+
 export const replaceMentions = (text: string, name: (personId: string) => string): string =>
   text.includes(OPEN) ? text.replaceAll(MENTIONS, (_whole, id: string) => name(id)) : text
 

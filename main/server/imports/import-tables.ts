@@ -108,8 +108,9 @@ export function noteImported(db: Db, row: ImportedRow): void {
 }
 
 /** The user chose someone or something else than an earlier import did. */
-export const retarget = (db: Db, key: string, target: string): void =>
-  void db.run('UPDATE imported SET target = ? WHERE key = ?', target, key)
+export function retarget(db: Db, { key, target, added, import_id: importId }: ImportedRow): void {
+  db.run('UPDATE imported SET target = ?, added = ?, import_id = ? WHERE key = ?', target, added, importId, key)
+}
 
 const ADDED = `SELECT key, kind, target, added, import_id FROM imported
   WHERE import_id = ? AND kind = ? AND key > ? ORDER BY key LIMIT ?`

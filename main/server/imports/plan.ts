@@ -15,6 +15,8 @@ import { addMember, createChannel } from '../channels/channels.ts'
 import { channelByCid, recountMembers } from '../channels/channel-table.ts'
 import { memberOf } from '../channels/member-table.ts'
 import { refuse } from '../http/refusal.ts'
+import { appSettings } from '../admin/settings.ts'
+import type { Db } from '../store/db.ts'
 import type { Micros } from '../store/time.ts'
 import { userById } from '../users/user-table.ts'
 import { upsertUser } from '../users/users.ts'
@@ -129,16 +131,13 @@ class Team {
     this.#users.set(person.id, { userId, isHere, joins: target !== 'former' })
   }
 
-  #create(userId: string, { name, former }: CheckedPerson, isFormer: boolean): void {
+  #create(userId: string, { name }: CheckedPerson, isFormer: boolean): void {
     const { db, now } = this.#work
-    const shown = name.trim() === '' ? userId : name.trim().slice(0, PERSON_NAME_LENGTH)
-    upsertUser(
-      db,
-      userId,
-      { name: shown, imported_from: this.#row.source, ...(former ? { former: true } : {}) },
-      now,
-      'user',
-    )
+    const shown = name.trim() === '' ? userId : cutText(name.trim(), PERSON_NAME_LENGTH)
+    // A workspace may want names to be unique.
+    const isTaken = appSettings(db).enforce_unique_usernames !== 'no' && hasName(db, shown)
+    const details = { name: isTaken ? `${shown} (${userId})` : shown, imported_from: this.#row.source }
+    upsertUser(db, userId, details, now, 'user')
     if (isFormer) db.changing('users').run('UPDATE users SET deactivated_at = ? WHERE id = ?', now, userId)
   }
 
@@ -213,8 +212,9 @@ class Team {
   #note(kind: 'person' | 'channel' | 'member', key: string, target: string, isNew: boolean): void {
     const { db } = this.#work
     const before = importedRow(db, key)
-    if (before && before.target !== target) retarget(db, key, target)
-    noteImported(db, { key, kind, target, added: Number(isNew), import_id: this.#row.id })
+    const noted = { key, kind, target, added: Number(isNew), import_id: this.#row.id }
+    if (before && before.target !== target) retarget(db, noted)
+    else noteImported(db, noted)
   }
 
   firstOf(ids: readonly string[]): { readonly cid: string; readonly name: string } | undefined {
@@ -225,6 +225,8 @@ class Team {
 /** As it is shown: public channels have their mark. */
 const titleOf = ({ kind, name }: Pick<CheckedChannel, 'kind' | 'name'>): string =>
   kind === 'public' ? `#${name}` : name
+
+const hasName = (db: Db, name: string): boolean => db.get('SELECT 1 FROM users WHERE name = ?', name) !== undefined
 
 /** Readable where the id of the export can be one of ours. */
 function newUserId(source: ImportSource, id: string, key: string): string {

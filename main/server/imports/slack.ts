@@ -42,8 +42,10 @@ export const readSlack: Reader = async function* (archive) {
   )
   const people = await list(archive, `${root}users.json`)
   const known = new Set(people.map((person) => textOf(person['id'])))
+  const titles = new Map<string, string>()
   for (const person of people) {
     const item = personOf(person)
+    if (item?.kind === 'person') titles.set(item.person.id, item.person.name)
     yield item ?? left('broken')
   }
   const channels = lists.flatMap(({ kind, channels: all }) => all.map((fields) => ({ kind, fields })))
@@ -55,13 +57,14 @@ export const readSlack: Reader = async function* (archive) {
       yield left('broken')
       continue
     }
-    const name = textOf(fields['name']) ?? id
+    const folder = textOf(fields['name']) ?? id
     const members = listOf(fields['members']).flatMap((each) => textOf(each) ?? [])
+    const name = kind === 'direct' ? members.map((member) => titles.get(member) ?? member).join(', ') || folder : folder
     const topic = textOf(fieldsOf(fields['topic'])?.['value'])
     yield { kind: 'channel', channel: { id, name, kind, members, ...(topic ? { topic: decoded(topic) } : {}) } }
     const pins = new Set(listOf(fields['pins']).flatMap((pin) => textOf(fieldsOf(pin)?.['id']) ?? []))
     // Conversations of two have no name: their folder has the id.
-    for (const day of folders.get(kind === 'direct' && !folders.has(name) ? id : name) ?? []) {
+    for (const day of folders.get(kind === 'direct' && !folders.has(folder) ? id : folder) ?? []) {
       yield* readDay(archive, day, { id, pins, names: { channels: names }, known })
     }
   }

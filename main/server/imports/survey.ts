@@ -17,10 +17,21 @@ import type { Db } from '../store/db.ts'
 import { MS, type Micros } from '../store/time.ts'
 import { userById } from '../users/user-table.ts'
 import type { Archive } from './archive.ts'
-import { sourceKey, type SourceChannel, type SourceItem, type SourceMessage, type SourcePerson } from './history.ts'
+import {
+  mentionsIn,
+  sourceKey,
+  type SourceChannel,
+  type SourceItem,
+  type SourceMessage,
+  type SourcePerson,
+} from './history.ts'
 import { importedRow, messageIdOf } from './import-tables.ts'
 
 type SurveyedPerson = SourcePerson & { messages: number; readonly described: boolean }
+
+/** Apps and those who had left come only where something is by them or names them. */
+const comes = ({ id, messages, bot, former }: SurveyedPerson, named: ReadonlySet<string>): boolean =>
+  messages > 0 || named.has(id) || !(bot || former)
 export type SurveyedChannel = SourceChannel & {
   messages: number
   known: number
@@ -44,6 +55,8 @@ export class Survey {
   readonly #mostFileBytes: number
   /** Of each message a part of its id: enough to tell them apart, at a tenth of the memory. */
   readonly #seen = new Set<number>()
+  /** Whom texts mention, and who reacted. */
+  readonly #named = new Set<string>()
   readonly #figures = { messages: 0, known: 0, files: 0, fileBytes: 0, replies: 0, edits: 0, reactions: 0, pins: 0 }
   #from = Number.MAX_SAFE_INTEGER
   #until = 0
@@ -141,7 +154,11 @@ export class Survey {
     }
     if (message.editedAt !== undefined) figures.edits += 1
     if (message.pinned) figures.pins += 1
-    figures.reactions += (message.reactions ?? []).reduce((sum, { people }) => sum + people.length, 0)
+    for (const { people } of message.reactions ?? []) {
+      figures.reactions += people.length
+      for (const person of people) this.#named.add(person)
+    }
+    for (const person of mentionsIn(message.text)) this.#named.add(person)
     for (const { entry = '' } of message.files ?? []) {
       const size = this.#archive.entries.get(entry) ?? 0
       if (size > this.#mostFileBytes) this.#leave('large-files')
@@ -153,7 +170,7 @@ export class Survey {
   }
 
   figures(): ImportFigures {
-    const people = [...this.people.values()].filter(({ messages, bot, former }) => messages > 0 || !(bot || former))
+    const people = [...this.people.values()].filter((person) => comes(person, this.#named))
     return {
       ...this.#figures,
       channels: this.channels.size,
@@ -183,7 +200,7 @@ export class Survey {
   checkedPeople(): readonly CheckedPerson[] {
     const here = whoIsHere(this.#db)
     return [...this.people.values()]
-      .filter(({ messages, bot, former }) => messages > 0 || !(bot || former))
+      .filter((person) => comes(person, this.#named))
       .map(({ id, name, email, messages, former = false, bot = false }) => {
         const earlier = importedRow(this.#db, sourceKey(this.#source, 'person', id))?.target
         const known = earlier !== undefined && userById(this.#db, earlier) ? earlier : undefined
@@ -193,7 +210,7 @@ export class Survey {
         const by = known !== undefined ? 'earlier' : byEmail !== undefined ? 'email' : 'name'
         const target: PersonTarget =
           found === undefined ? (former || bot ? 'former' : 'new') : { userId: asUserId(found) }
-        return { id, name, messages, former: former || bot, target, ...(found === undefined ? {} : { by }) }
+        return { id, name, messages, former: former && !bot, target, ...(found === undefined ? {} : { by }) }
       })
   }
 

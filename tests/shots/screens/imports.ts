@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { largeSlack, MATTERMOST, SLACK, zipped, type Files } from '../../contract/imports/samples.ts'
 import type { Screen } from './index.ts'
-import { act, button, inTurn, link, press, radio, toTheList, wait, type Step } from '../steps.ts'
+import { act, button, inTurn, link, press, radio, wait, type Step } from '../steps.ts'
 import { NARROW } from './sizes.ts'
 
 /** Puts away what the screen before has left. */
@@ -10,7 +10,9 @@ const cleared: Step = async (page) => {
   if (await found.first().isVisible()) await found.first().click()
 }
 const imports: Step = inTurn(act('manage'), wait(600), link('Import'), wait(900), cleared, wait(400))
-const narrow: Step = inTurn(act('manage'), wait(300), toTheList, wait(200), link('Import'), wait(900))
+const backInNarrow: Step = (page) =>
+  page.locator('main').getByRole('button', { name: 'Back', exact: true }).first().click()
+const narrow: Step = inTurn(act('manage'), wait(300), backInNarrow, wait(200), link('Import'), wait(900))
 
 const choose =
   (name: string, files: Files): Step =>
@@ -43,7 +45,7 @@ export const importScreens: readonly Screen[] = [
     go: inTurn(imports, radio('Slack Workspace export, a ZIP file'), choose('photos.zip', MATTERMOST), wait(1_200)),
   },
   { name: 'imports-check', go: check(large) },
-  { name: 'imports-check-450', go: inTurn(narrow, wait(400)), size: NARROW },
+  { name: 'imports-check-450', go: narrow, size: NARROW },
   { name: 'imports-small', go: check(SLACK) },
   { name: 'imports-report', go: inTurn(check(large), start, wait(3_500)) },
   { name: 'imports-report-450', go: narrow, size: NARROW },

@@ -188,12 +188,8 @@ function PersonRow({ person, check, choices }: PersonRowProps) {
     <li className={styles['row']}>
       <span className={styles['who']}>
         <Avatar id={id} name={name} size={24} />
-        <span className="ellipsis">
-          <b>{name}</b>{' '}
-          <span className={styles['faint']}>
-            {former ? t('people.left') : t('people.messages', { count: messages })}
-          </span>
-        </span>
+        <b className="ellipsis">{name}</b>
+        <span className={styles['count']}>{former ? t('people.left') : t('people.messages', { count: messages })}</span>
       </span>
       <Icon name="arrow-right" size={15} />
       <Select
@@ -262,9 +258,8 @@ function ChannelRow({ channel, check, choices }: ChannelRowProps) {
           onChange={(on) => choices.setChannel(id, on ? (channel.target === 'skip' ? 'new' : channel.target) : 'skip')}
         />
         <Icon name={kind === 'public' ? 'hash' : kind === 'private' ? 'lock' : 'chat'} size={16} />
-        <span className="ellipsis">
-          <b>{name}</b> <span className={styles['faint']}>{formats.number(messages)}</span>
-        </span>
+        <b className="ellipsis">{name}</b>
+        <span className={styles['count']}>{formats.number(messages)}</span>
       </span>
       <Icon name="arrow-right" size={15} />
       {isIn ? (

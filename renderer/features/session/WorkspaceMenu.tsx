@@ -15,6 +15,7 @@ import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
 import { AccountLogo, goToAccount } from '../accounts/index.ts'
+import { useMayManage } from '../manage/index.ts'
 import styles from './Session.module.css'
 
 /** The hue in a window without an account of the profile. */
@@ -59,6 +60,7 @@ function useOwnItems(): readonly MenuItem[] {
   const { workspace } = useSession()
   const { shown } = useAppSelector(selectAccounts)
   const isOwn = workspace?.kind === 'local' && !workspace.demo
+  const mayImport = useMayManage('imports')
   return [
     // Only the owner can share; where the administrator does not allow it, the dialog says so.
     ...(isOwn && shown !== undefined
@@ -81,6 +83,16 @@ function useOwnItems(): readonly MenuItem[] {
             onSelect: () => void dispatch(dialogOpened({ kind: 'account', account: shown })),
           },
         ]),
+    ...(isOwn && mayImport
+      ? [
+          {
+            id: 'import',
+            label: t('menu.import'),
+            icon: 'upload' as const,
+            onSelect: () => void dispatch(routeOpened({ view: 'manage', page: 'imports' })),
+          },
+        ]
+      : []),
     ...(isOwn
       ? [
           {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { array, assert, asyncProperty, integer } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getMessage } from '#shared/wire/messages.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
@@ -7,6 +8,7 @@ import { startImporter, type Importer } from './importer.ts'
 import {
   BASE,
   DISCORD,
+  largeSlack,
   MATTERMOST,
   PIXEL,
   SLACK,
@@ -217,6 +219,31 @@ describe('an import', () => {
       { parent_id: importer.id('discord', '1001', '5001') },
     ])
   })
+})
+
+test('parts of an export, then all of it, give what all of it gives at once', { timeout: 60_000 }, async () => {
+  const whole = largeSlack(600)
+  const shown = (): unknown[] =>
+    importer.all(`SELECT id, text, created_at, parent_id, reply_count, pinned_at, mentions FROM messages ORDER BY id`)
+  await importer.import('slack', zip(whole))
+  const expected = shown()
+  await assert(
+    asyncProperty(array(integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3 }), async (days) => {
+      const other = await startImporter()
+      const file = (files: Files): string => writeZip(join(other.folder, 'export.zip'), files)
+      for (const day of days) {
+        const part = Object.entries(whole).filter(([name]) => !name.includes('/') || name.endsWith(`${10 + day}.json`))
+        await other.import('slack', file(Object.fromEntries(part)))
+      }
+      await other.import('slack', file(whole))
+      const found = other.all(
+        'SELECT id, text, created_at, parent_id, reply_count, pinned_at, mentions FROM messages ORDER BY id',
+      )
+      await other.stop()
+      expect(found).toEqual(expected)
+    }),
+    { numRuns: 4 },
+  )
 })
 
 describe('a paused or interrupted import', () => {

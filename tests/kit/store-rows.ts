@@ -106,4 +106,11 @@ INSERT INTO actions (at, user_id, action, target_id, cid, message_id, reason, de
 INSERT INTO ended_bans (user_id, cid, shadow, banned_by, reason, created_at, expires_at, ended_at, ended_by) VALUES
   ('eve', 'team:a', 0, 'ann', 'spam', 15, 20, 18, 'ann'), ('bob', '', 1, NULL, NULL, 15, 20, 20, NULL);`,
   },
+  {
+    since: 240,
+    sql: `
+INSERT INTO imports (source, path, name, state, total, facts, created_at) VALUES
+  ('slack', '/tmp/a.zip', 'a.zip', 'done', 1, '{}', 20);
+INSERT INTO imported (key, kind, target, added, import_id) VALUES ('import-1', 'message', 'team:a', 1, 1);`,
+  },
 ]

@@ -208,6 +208,13 @@ function reactionsOf(body: Fields) {
 /** Mattermost writes Markdown; only people are named in another way. */
 const textIn = (text: string, names: ReadonlySet<string>): string =>
   withoutMarks(text).replaceAll(/(?<![\w@.])@([a-z\d][\w.-]{0,63})/gi, (whole, name: string) => {
-    const bare = name.replace(/[.-]+$/, '')
+    const bare = withoutStops(name)
     return names.has(bare) ? mention(bare) + name.slice(bare.length) : whole
   })
+
+/** A name at the end of a sentence. A loop, since a regular expression would backtrack from each stop. */
+function withoutStops(name: string): string {
+  let end = name.length
+  while (end > 0 && '.-'.includes(name[end - 1] ?? '')) end -= 1
+  return name.slice(0, end)
+}

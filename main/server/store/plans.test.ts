@@ -267,6 +267,9 @@ const SCANS: Readonly<Record<string, string>> = {
   'emoji/emoji-table.ts EMOJI_LIST': 'the emoji of the workspace, 500 at most',
   'emoji/emoji-table.ts SHOWN': 'the beginning of the queries beside it',
   'emoji/emoji-table.ts emojiState': 'the emoji of the workspace, 500 at most',
+  'imports/survey.ts channelsHere': 'a file is checked before an import: every channel, once',
+  'imports/survey.ts whoIsHere': 'a file is checked before an import: everyone, once',
+  'imports/undo.ts REMOVE': 'an import is undone: the groups of a person whom it added',
   'messages/removal.ts MESSAGES_OF': 'a person is deleted: their messages by an index, channel by channel',
   'messages/removal.ts removeReactionsOf': 'a person is deleted',
   'messages/words.ts INDEXED': 'the beginning of the queries beside it',
@@ -290,6 +293,8 @@ const SCANS: Readonly<Record<string, string>> = {
 
 /** Sorts of few rows. */
 const SORTS: Readonly<Record<string, string>> = {
+  'command-line/import.ts FIRST_ADMIN': 'the administrators, once for a command',
+  'imports/survey.ts hereToChoose': 'a file is checked before an import: people and channels by name',
   'messages/message-table.ts PENDING': 'the pending messages of one person in one channel',
   'messages/message-table.ts threadAuthors': 'the authors of one thread, by their first reply',
   'messages/reaction-table.ts reactionsOf': 'the reactions to one page of messages',

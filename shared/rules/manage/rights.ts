@@ -2,7 +2,6 @@ import { MANAGE_RIGHTS, type ManageRight, type ManageSource } from '../../domain
 
 /** Only the server of this device imports. */
 const ELSEWHERE = MANAGE_RIGHTS.filter((right) => right !== 'imports')
-const NO_HISTORY = ELSEWHERE.filter((right) => right !== 'history')
 const NONE: readonly ManageRight[] = []
 const MODERATOR: readonly ManageRight[] = ['review', 'ban']
 const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
@@ -15,8 +14,8 @@ const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
  * @param keepsHistory the server keeps a history of actions, which others do not have
  */
 export function rightsOf(role: string, source: ManageSource, keepsHistory = false): readonly ManageRight[] {
-  if (source === 'owner' && role === 'admin') return keepsHistory ? MANAGE_RIGHTS : NO_HISTORY
-  if (source === 'secret') return keepsHistory ? ELSEWHERE : NO_HISTORY
+  const all = source === 'owner' && role === 'admin' ? MANAGE_RIGHTS : source === 'secret' ? ELSEWHERE : undefined
+  if (all !== undefined) return keepsHistory ? all : all.filter((right) => right !== 'history')
   const rights = role === 'admin' ? ADMIN : role === 'moderator' ? MODERATOR : NONE
   return keepsHistory && rights.length > 0 ? [...rights, 'history'] : rights
 }

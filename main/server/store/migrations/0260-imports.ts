@@ -33,4 +33,5 @@ CREATE TABLE imported (
   import_id INTEGER NOT NULL REFERENCES imports (id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX imported_by ON imported (import_id, kind, key);
+CREATE INDEX imported_files ON imported (target) WHERE kind = 'file';
 `

@@ -1,5 +1,5 @@
 /** Control characters, and what Windows or the system keeps for itself. */
-const FORBIDDEN = /[\u0000-\u001F\u007F\\:*?"<>|]/
+const FORBIDDEN = /[\p{Cc}\\:*?"<>|]/u
 
 /** Whether the path of a file in a folder stays in it, on every system. */
 export function isEntryPath(path: string): boolean {

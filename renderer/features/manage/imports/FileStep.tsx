@@ -232,6 +232,9 @@ type InputsProps = {
   readonly onFiles: (name: string, files: readonly ExportFile[]) => void
 }
 
+/** React does not know the attribute, and passes it on. */
+const FOLDER = { webkitdirectory: '' }
+
 /** The dialogs of the system for files and folders. */
 function Inputs({ source, file, folder, onFiles }: InputsProps) {
   return (
@@ -250,10 +253,8 @@ function Inputs({ source, file, folder, onFiles }: InputsProps) {
         }}
       />
       <input
-        ref={(element) => {
-          folder.current = element
-          element?.setAttribute('webkitdirectory', '')
-        }}
+        {...FOLDER}
+        ref={folder}
         type="file"
         hidden
         data-choose="folder"

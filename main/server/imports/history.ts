@@ -94,6 +94,10 @@ export const mentionsIn = (text: string): readonly string[] =>
 export const replaceMentions = (text: string, name: (personId: string) => string): string =>
   text.includes(OPEN) ? text.replaceAll(MENTIONS, (_whole, id: string) => name(id)) : text
 
+/** A channel as it is shown: public ones have their mark. */
+export const titleOf = ({ kind, name }: Pick<SourceChannel, 'kind' | 'name'>): string =>
+  kind === 'public' ? `#${name}` : name
+
 /** A field of an export as text: anything else is none. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined

@@ -21,7 +21,7 @@ import type { Micros } from '../store/time.ts'
 import { userById } from '../users/user-table.ts'
 import { upsertUser } from '../users/users.ts'
 import type { Work } from '../work.ts'
-import { sourceKey } from './history.ts'
+import { sourceKey, titleOf } from './history.ts'
 import { importedRow, insertImport, noteImported, retarget, type ImportFacts, type ImportRow } from './import-tables.ts'
 import type { Survey, SurveyedChannel } from './survey.ts'
 
@@ -221,10 +221,6 @@ class Team {
     return ids.flatMap((id) => this.#cids.get(id) ?? [])[0]
   }
 }
-
-/** As it is shown: public channels have their mark. */
-const titleOf = ({ kind, name }: Pick<CheckedChannel, 'kind' | 'name'>): string =>
-  kind === 'public' ? `#${name}` : name
 
 const hasName = (db: Db, name: string): boolean => db.get('SELECT 1 FROM users WHERE name = ?', name) !== undefined
 

@@ -28,7 +28,7 @@ import { userById } from '../users/user-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import type { Archive } from './archive.ts'
 import type { EmojiNames } from './emoji.ts'
-import { replaceMentions, sourceKey, type SourceFile, type SourceItem, type SourceMessage } from './history.ts'
+import { replaceMentions, sourceKey, titleOf, type SourceFile, type SourceItem, type SourceMessage } from './history.ts'
 import {
   countImported,
   importedRow,
@@ -83,7 +83,7 @@ export class ImportWriter {
 
   /** Whether enough is waiting to be written. */
   take(item: SourceItem): boolean {
-    if (item.kind === 'channel') this.channel = item.channel.name
+    if (item.kind === 'channel') this.channel = titleOf(item.channel)
     if (item.kind === 'pin') this.#waiting.push(item)
     if (item.kind === 'message') {
       this.#waiting.push(item.message)

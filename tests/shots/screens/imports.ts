@@ -12,7 +12,7 @@ const cleared: Step = async (page) => {
 const imports: Step = inTurn(act('manage'), wait(600), link('Import'), wait(900), cleared, wait(400))
 const backInNarrow: Step = (page) =>
   page.locator('main').getByRole('button', { name: 'Back', exact: true }).first().click()
-const narrow: Step = inTurn(act('manage'), wait(300), backInNarrow, wait(200), link('Import'), wait(900))
+const narrow: Step = inTurn(act('manage'), wait(900), backInNarrow, wait(400), link('Import'), wait(900))
 
 const choose =
   (name: string, files: Files): Step =>

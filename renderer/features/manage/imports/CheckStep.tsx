@@ -188,8 +188,12 @@ function PersonRow({ person, check, choices }: PersonRowProps) {
     <li className={styles['row']}>
       <span className={styles['who']}>
         <Avatar id={id} name={name} size={24} />
-        <b className="ellipsis">{name}</b>
-        <span className={styles['count']}>{former ? t('people.left') : t('people.messages', { count: messages })}</span>
+        <span className={styles['names']}>
+          <b className="ellipsis">{name}</b>
+          <span className={styles['count']}>
+            {former ? t('people.left') : t('people.messages', { count: messages })}
+          </span>
+        </span>
       </span>
       <Icon name="arrow-right" size={15} />
       <Select

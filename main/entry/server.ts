@@ -96,7 +96,8 @@ async function runCommand(given: ServerArguments): Promise<void> {
   const { runServerCommand } = await import('#main/server/command-line/commands.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
   const secret = process.env['PARLOR_SECRET']
-  const output = await runServerCommand(given, { clock: systemClock, secret, out: process.stdout })
+  const order = process.env['PARLOR_MOVE']
+  const output = await runServerCommand(given, { clock: systemClock, secret, order, out: process.stdout })
   if (output !== '') process.stdout.write(`${output}\n`)
 }
 

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { ACCOUNT_FILE_BYTES } from '#shared/domain/account-file.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { PASSPHRASE_BYTES, passphraseKey } from '#main/lib/passphrase.ts'
 
 /**
  * The encryption of an account file, in the format of docs/account-file.md: `ParlorAF`, the version, salt, check, nonce,
@@ -10,22 +11,17 @@ import { AppError } from '#shared/lib/app-error.ts'
  */
 const MAGIC = Buffer.from('ParlorAF', 'latin1')
 const VERSION = 1
-const SALT = 16
-const CHECK = 16
+const { salt: SALT, check: CHECK } = PASSPHRASE_BYTES
 const NONCE = 12
 const TAG = 16
 const SUM = 4
 const HEAD = MAGIC.length + 1 + SALT + CHECK + NONCE
-const KEY = 32
-
-/** 128 MB of memory and half a second for each attempt to guess a passphrase. */
-const COST = { N: 131_072, r: 8, p: 1, maxmem: 268_435_456 }
 
 /** Encrypts content under a passphrase. Throws `account-file/too-large`. */
 export async function seal(content: Uint8Array, passphrase: string): Promise<Buffer> {
   if (HEAD + content.length + TAG + SUM > ACCOUNT_FILE_BYTES) throw new AppError('account-file/too-large')
   const salt = randomBytes(SALT)
-  const { key, check } = await derive(passphrase, salt)
+  const { key, check } = await passphraseKey(passphrase, salt)
   const nonce = randomBytes(NONCE)
   const head = Buffer.concat([MAGIC, Buffer.of(VERSION), salt, check, nonce])
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG }).setAAD(head)
@@ -53,7 +49,7 @@ export async function unseal(file: Buffer, passphrase: string): Promise<Buffer> 
   checkSealed(file)
   const head = file.subarray(0, HEAD)
   const [salt, given, nonce] = cut(head.subarray(MAGIC.length + 1), [SALT, CHECK, NONCE])
-  const { key, check } = await derive(passphrase, salt)
+  const { key, check } = await passphraseKey(passphrase, salt)
   if (!timingSafeEqual(check, given)) throw new AppError('account-file/passphrase')
   const end = file.length - SUM - TAG
   const cipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG }).setAAD(head)
@@ -63,17 +59,6 @@ export async function unseal(file: Buffer, passphrase: string): Promise<Buffer> 
   } catch (error) {
     throw new AppError('account-file/damaged', { cause: error })
   }
-}
-
-/** The key, and a part of the same derivation that tells a wrong passphrase from a damaged file. */
-function derive(passphrase: string, salt: Uint8Array): Promise<{ key: Buffer; check: Buffer }> {
-  return new Promise((resolve, reject) => {
-    // The same text may be typed in different forms on different systems.
-    scrypt(passphrase.normalize('NFKC'), salt, KEY + CHECK, COST, (error, derived) => {
-      if (error) reject(error)
-      else resolve({ key: derived.subarray(0, KEY), check: derived.subarray(KEY) })
-    })
-  })
 }
 
 function withSum(body: Buffer): Buffer {

@@ -15,6 +15,7 @@ export type SettingKind =
   | 'task'
   | 'invitation'
   | 'join_request'
+  | 'moved'
 
 export type SettingRow = {
   readonly name: string

@@ -5,7 +5,18 @@ import type { BackupPlan } from '../store/scheduled-backups.ts'
 import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from '../realtime/hub.ts'
 import { readNetwork, REWRITTEN_PORT, type NetworkArguments } from './network-arguments.ts'
 
-export type ServerCommand = 'serve' | 'token' | 'backup' | 'verify' | 'restore' | 'export' | 'import' | 'salvage'
+export type ServerCommand =
+  | 'serve'
+  | 'token'
+  | 'backup'
+  | 'verify'
+  | 'restore'
+  | 'pack'
+  | 'unpack'
+  | 'look'
+  | 'export'
+  | 'import'
+  | 'salvage'
 
 export type ServerArguments = {
   readonly command: ServerCommand
@@ -22,10 +33,14 @@ export type ServerArguments = {
   readonly create: boolean
   /** Imports nothing. */
   readonly dryRun: boolean
-  /** Who joins the imported channels. */
-  readonly owner: string | undefined
   /** Overwrites a file, or sets a workspace aside. */
   readonly force: boolean
+  /** Who joins the imported channels; of a workspace file: who is its owner where it is opened. */
+  readonly owner: string | undefined
+  /** Of a workspace file: contains its passphrase. */
+  readonly passphraseFile: string | undefined
+  /** Prints lines of JSON while it works, for the program that started it. */
+  readonly progress: boolean
   /** Fetches previews for links of sent messages automatically. */
   readonly enrichSent: boolean
   /** Realtime connections of all people together. */
@@ -51,8 +66,11 @@ const COMMANDS: Readonly<
 > = {
   token: { takes: 'USER', missing: 'token needs the id of a user.' },
   backup: { takes: 'FILE', missing: 'backup needs a file to write.' },
-  verify: { takes: 'FILE', missing: 'verify needs the file of a backup.' },
+  verify: { takes: 'FILE', missing: 'verify needs the file of a backup or of a workspace.' },
   restore: { takes: 'FILE', missing: 'restore needs the file of a backup.' },
+  pack: { takes: 'FILE', missing: 'pack needs a file to write.' },
+  unpack: { takes: 'FILE', missing: 'unpack needs a workspace file.' },
+  look: { takes: 'FILE', missing: 'look needs a workspace file.' },
   export: { takes: 'FILE', missing: 'export needs a file to write, or - for standard output.' },
   import: { takes: 'FILE', missing: 'import needs the file or folder of an export.' },
   salvage: {},
@@ -66,15 +84,18 @@ It prints one line when it does.
 Commands
   token USER      Prints a token that signs this person in.
   backup FILE     Copies the workspace with its uploads into one file, also while its server runs.
-  verify FILE     Reads a whole backup and compares it with its checksums; needs no --data.
+  verify FILE     Reads a whole backup or workspace file and checks it; needs no --data.
   restore FILE    Puts a backup in the place of the workspace; the server must be stopped.
+  pack FILE       Writes the workspace into one file that another computer opens; stop the server first to move it.
+  unpack FILE     Puts the workspace of such a file into an empty folder.
+  look FILE       Says what is in such a file; needs no --data.
   export FILE|-   Writes people, channels, messages and the rest as JSON lines, also while the server runs.
   import FILE     Adds the history in an export of Slack, Mattermost, Telegram or Discord; the server must be stopped.
                   Prints what it does as JSON lines. A file or a folder; the same one again adds nothing.
   salvage         Keeps what can still be read of a damaged workspace; the damaged file is set aside.
 
 Options
-  --data DIR            The folder of the workspace; needed by every command but verify.
+  --data DIR            The folder of the workspace; needed by every command but verify and look.
   --port N              The port to listen on; 0, the usual one, takes a free one.
   --seed demo|none      Writes the demo team into an empty workspace, or leaves it empty (none).
   --api-key KEY         The key clients send; by default made at the first start and stored in the folder.
@@ -99,8 +120,11 @@ Options
   --expires WHEN        token: how long it is valid, as 90m, 12h, 30d or a date; by default without an end.
   --create              token: adds the person to the server that runs on --port, if it does not know them.
   --dry-run             import: says what would come and what could not, and changes nothing.
-  --owner USER          import: joins the channels, and is added if unknown; usually the first administrator.
-  --force               backup, export: writes over the file. restore: sets the workspace that is there aside.
+  --owner USER          import: joins the channels, and is added if unknown. pack: who is its owner where it is opened.
+                        For both, usually the first administrator.
+  --passphrase-file F   pack, unpack, look, verify: the file with the passphrase, without which there is none.
+  --progress            pack, unpack, look: prints lines of JSON while it works.
+  --force               backup, pack, export: writes over the file. restore: sets the workspace that is there aside.
   --help                Prints this.
 
 Environment
@@ -137,8 +161,10 @@ const FLAGS = {
   expires: { type: 'text' },
   create: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
-  owner: { type: 'text' },
   force: { type: 'boolean' },
+  owner: { type: 'text' },
+  'passphrase-file': { type: 'text' },
+  progress: { type: 'boolean' },
 } as const
 type LogFile = { readonly path: string; readonly mostBytes: number; readonly older: number }
 
@@ -166,20 +192,21 @@ export function readArguments(args: readonly string[]): ServerArguments | string
   return typeof command === 'string' ? command : checkOptions(given.values, command)
 }
 
-const NEED_COMMAND = ['expires', 'force', 'create', 'dry-run', 'owner'] as const
 
 type CommandLine = Pick<ServerArguments, 'command' | 'subject'>
 
 function checkCommand(values: Values, plain: readonly string[]): CommandLine | string {
   const [command, ...rest] = plain
-  if (command === undefined) return NEED_COMMAND.some((name) => values[name]) ? 'There is no command.' : SERVE
+  if (command === undefined)
+    return NEED_A_COMMAND.some((name) => values[name] !== undefined && values[name] !== false)
+      ? 'There is no command.'
+      : SERVE
   if (!isCommand(command)) return `Unknown command ${command}.`
   const { takes, missing } = COMMANDS[command]
   if (values.expires !== undefined && command !== 'token') return '--expires belongs to token.'
   if (values.create && command !== 'token') return '--create belongs to token.'
-  if (values['dry-run'] && command !== 'import') return '--dry-run belongs to import.'
-  if (values.owner !== undefined && (command !== 'import' || !isUserId(values.owner)))
-    return command === 'import' ? `${values.owner} cannot be the id of a user.` : '--owner belongs to import.'
+  const strange = strangeTo(command, values)
+  if (strange !== undefined) return strange
   if (values.create && values.port === undefined) return '--create needs --port: the port of the running server.'
   const [subject, ...more] = takes === undefined ? ['', ...rest] : rest
   if (subject === undefined) return missing ?? ''
@@ -190,13 +217,30 @@ function checkCommand(values: Values, plain: readonly string[]): CommandLine | s
   return { command, subject }
 }
 
+/** Flags of imports and workspace files that this command does not know. */
+function strangeTo(command: ServerCommand, values: Values): string | undefined {
+  if (values['dry-run'] && command !== 'import') return '--dry-run belongs to import.'
+  if (values.owner !== undefined && command !== 'pack' && command !== 'import')
+    return '--owner belongs to import and pack.'
+  if (values.owner !== undefined && !isUserId(values.owner)) return `${values.owner} cannot be the id of a user.`
+  if (values['passphrase-file'] !== undefined && !['pack', 'unpack', 'look', 'verify'].includes(command))
+    return '--passphrase-file belongs to pack, unpack, look and verify.'
+  if (values.progress && !['pack', 'unpack', 'look'].includes(command))
+    return '--progress belongs to pack, unpack and look.'
+  return undefined
+}
+
 const SERVE: CommandLine = { command: 'serve', subject: '' }
+
+const NEED_A_COMMAND = ['expires', 'force', 'create', 'dry-run', 'owner', 'passphrase-file', 'progress'] as const
 
 const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, word)
 
+const NEEDS_NO_FOLDER: ReadonlySet<ServerCommand> = new Set(['verify', 'look'])
+
 function checkOptions(values: Values, command: CommandLine): ServerArguments | string {
   const {
-    data: dataFolder = command.command === 'verify' ? '' : undefined,
+    data: dataFolder = NEEDS_NO_FOLDER.has(command.command) ? '' : undefined,
     port = 0,
     seed = 'none',
     limits,
@@ -223,8 +267,10 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
     expires: values.expires,
     create: values.create,
     dryRun: values['dry-run'],
-    owner: values.owner,
     force: values.force,
+    owner: values.owner,
+    passphraseFile: values['passphrase-file'],
+    progress: values.progress,
     enrichSent: values['link-previews'] === 'on',
     maxConnections: connections,
     rates: limits ?? 'loose',

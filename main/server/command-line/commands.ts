@@ -8,12 +8,16 @@ import { keysOf, tokenFor } from '../run.ts'
 import { runImport } from './import.ts'
 import { createPerson } from './create-person.ts'
 import { backUp, NotDone, restore, verify } from '../store/backup.ts'
+import { isWorkspaceFile } from '../store/moving/container.ts'
+import { moveCommand, verifyWorkspaceFile } from './move-commands.ts'
 import { exportLines } from '../store/export.ts'
 import { salvage } from '../store/salvage.ts'
 
 type CommandPorts = {
   readonly clock: Clock
   readonly secret: string | undefined
+  /** From the app, for its workspaces. */
+  readonly order?: string | undefined
   /** Standard output. */
   readonly out: Writable
 }
@@ -41,7 +45,9 @@ const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
     return `Backed up to ${subject} with ${uploads} uploads.${lost}`
   },
 
-  verify({ subject }) {
+  verify(given) {
+    const { subject } = given
+    if (existsSync(resolve(subject)) && isWorkspaceFile(resolve(subject))) return verifyWorkspaceFile(given)
     const { uploads, createdAt } = verify(subject)
     return `${subject} is whole: a workspace with ${uploads} uploads, backed up at ${createdAt}.`
   },
@@ -51,6 +57,10 @@ const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
     const before = setAside === undefined ? '' : ` What was there is in ${setAside}.`
     return `Restored with ${uploads} uploads.${before}`
   },
+
+  pack: (given, ports) => moveCommand(given, { ...ports, nowMs: ports.clock.now() }),
+  unpack: (given, ports) => moveCommand(given, { ...ports, nowMs: ports.clock.now() }),
+  look: (given, ports) => moveCommand(given, { ...ports, nowMs: ports.clock.now() }),
 
   async export({ dataFolder, subject, force }, { out }) {
     const count = { lines: 0 }

@@ -79,9 +79,11 @@ export function backupBytes(db: Db): number {
   return 2 * (pages ?? 0) * (size ?? 0) + allUploadBytes(db)
 }
 
-const uploadName = (id: string): string => `uploads/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`
+/** The path of an upload in the folder of a workspace. */
+export const uploadName = (id: string): string => `uploads/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`
 
-async function copyRecord(from: string, to: string): Promise<void> {
+/** A copy of a database at one moment, as a single file, while a server may write to it. */
+export async function copyRecord(from: string, to: string): Promise<void> {
   const source = openForReading(nodeDisk, from, { busyMs: 5_000 })
   try {
     await source.backup(to, { progress: () => ALL_PAGES })
@@ -298,7 +300,7 @@ function readArchive(path: string): ArchiveReader {
     )
     if (Number(about.get('format')) > FORMAT) throw new BadArchive('The backup was written by a newer Parlor.')
     const names = rows<{ path: string }>(db, 'SELECT path FROM files ORDER BY path').map((row) => row.path)
-    if (!names.every((name) => NAME.test(name))) throw broken()
+    if (!names.every((name) => ARCHIVED_NAME.test(name))) throw broken()
     return {
       about,
       names,
@@ -313,7 +315,7 @@ function readArchive(path: string): ArchiveReader {
 }
 
 /** The only file names in an archive; other names are never written to disk. */
-const NAME = /^(server\.db|uploads\/[a-f0-9]{2}\/[a-f0-9]{2}\/[a-f0-9]{32})$/
+export const ARCHIVED_NAME = /^(server\.db|uploads\/[a-f0-9]{2}\/[a-f0-9]{2}\/[a-f0-9]{32})$/
 
 const broken = (): BadArchive =>
   new BadArchive('The backup is damaged, and nothing was restored from it. Use another one.')

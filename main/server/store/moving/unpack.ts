@@ -1,0 +1,222 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import * as v from 'valibot'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
+import { ARCHIVED_NAME, NotDone } from '../backup.ts'
+import { lockFolder, openDb } from '../db.ts'
+import { inspect, writeWorkspaceId } from '../open.ts'
+import { StoreProblem } from '../problems.ts'
+import { aboutSchema, type AboutWorkspace } from './about.ts'
+import { BadWorkspaceFile, FRAME_KINDS, readFrames, type Frame } from './container.ts'
+import type { OnProgress } from './pack.ts'
+
+const fileSchema = v.object({
+  path: v.pipe(v.string(), v.regex(ARCHIVED_NAME)),
+  size: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
+const endSchema = v.object({ files: v.number(), bytes: v.number() })
+
+/** What a workspace file says about itself, from its beginning. Throws {@link BadWorkspaceFile}. */
+export async function lookInto(
+  file: string,
+  passphrase: string | undefined,
+): Promise<{ readonly about: AboutWorkspace; readonly sealed: boolean }> {
+  const reader = await openFile(file, passphrase)
+  try {
+    const [first] = reader.frames()
+    return { about: aboutIn(first), sealed: reader.sealed }
+  } finally {
+    reader.close()
+  }
+}
+
+export type UnpackReport = { readonly about: AboutWorkspace; readonly uploads: number }
+
+/** Reads all of a workspace file. Throws {@link BadWorkspaceFile}. */
+export async function verifyPacked(
+  file: string,
+  passphrase: string | undefined,
+  onProgress?: OnProgress,
+): Promise<UnpackReport> {
+  const reader = await openFile(file, passphrase)
+  try {
+    return readAll(
+      reader.frames(),
+      () => NOWHERE,
+      (done, total) => onProgress?.('checking', done, total),
+    )
+  } finally {
+    reader.close()
+  }
+}
+
+/**
+ * Puts the workspace of a file into a folder without one. Everything is written and checked beside its place first: if
+ * anything fails, the folder is as it was.
+ */
+export async function unpack(
+  file: string,
+  dataFolder: string,
+  options: { readonly passphrase?: string | undefined; readonly onProgress?: OnProgress },
+): Promise<UnpackReport> {
+  const folder = resolve(dataFolder)
+  const reader = await openFile(file, options.passphrase)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const unlock = lockFolder(folder)
+    try {
+      if (existsSync(join(folder, 'server.db')) || existsSync(join(folder, 'uploads')))
+        throw new NotDone('There is a workspace in this folder. Choose an empty one.')
+      return place(folder, reader.frames(), options.onProgress)
+    } finally {
+      unlock()
+    }
+  } finally {
+    reader.close()
+  }
+}
+
+/** The keys of a file that had a passphrase: with them the people of the workspace stay signed in. */
+export function writeKeys(dataFolder: string, { keys }: AboutWorkspace): void {
+  if (keys === undefined) return
+  for (const [name, key] of [
+    ['api-key', keys.apiKey],
+    ['secret', keys.secret],
+  ] as const) {
+    writeFileSync(join(resolve(dataFolder), name), `${key}\n`, { mode: 0o600, flush: true })
+  }
+}
+
+async function openFile(file: string, passphrase: string | undefined) {
+  const path = resolve(file)
+  if (!existsSync(path)) throw new NotDone(`There is no file ${file}.`)
+  return readFrames(path, passphrase)
+}
+
+function place(folder: string, frames: Iterable<Frame>, onProgress: OnProgress | undefined): UnpackReport {
+  const draft = join(folder, 'restoring')
+  rmSync(draft, { recursive: true, force: true })
+  try {
+    const report = readAll(
+      frames,
+      (path) => newFile(join(draft, path)),
+      (done, total) => onProgress?.('writing', done, total),
+    )
+    makeItsOwn(join(draft, 'server.db'), report.about)
+    for (const name of readdirSync(draft)) renameSync(join(draft, name), join(folder, name))
+    writeWorkspaceId(folder, report.about.workspace)
+    nodeDisk.syncFolder(folder)
+    return report
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Checks the database, and ends what belongs to the device that it came from. */
+function makeItsOwn(path: string, { workspace }: AboutWorkspace): void {
+  try {
+    inspect(path, { deep: true, workspace })
+  } catch (error) {
+    if (!(error instanceof StoreProblem)) throw error
+    throw new BadWorkspaceFile(error.kind === 'too-new' ? 'newer' : 'damaged')
+  }
+  const db = openDb(path)
+  try {
+    // Their links lead to the other device, and show its certificate.
+    db.run("DELETE FROM settings WHERE kind IN ('invitation', 'join_request', 'moved')")
+    db.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    db.close()
+  }
+  nodeDisk.sync(path)
+}
+
+type Sink = { write(bytes: Buffer): void; finish(): void; abandon(): void }
+
+const NOWHERE: Sink = { write: () => undefined, finish: () => undefined, abandon: () => undefined }
+
+function newFile(path: string): Sink {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const fd = openSync(path, 'wx', 0o600)
+  return {
+    write(bytes) {
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
+    },
+    finish() {
+      closeSync(fd)
+      nodeDisk.sync(path)
+    },
+    abandon: () => closeSync(fd),
+  }
+}
+
+/** Every frame in its order; each file has the size that it announced, and none comes twice. */
+function readAll(
+  frames: Iterable<Frame>,
+  sinkFor: (path: string) => Sink,
+  onProgress: (done: number, total: number) => void,
+): UnpackReport {
+  const paths = new Set<string>()
+  let about: AboutWorkspace | undefined
+  let open: { readonly sink: Sink; left: number } | undefined
+  let done = 0
+  let isEnded = false
+  const close = (): void => {
+    if (open && open.left !== 0) throw new BadWorkspaceFile('damaged')
+    open?.sink.finish()
+    open = undefined
+  }
+  try {
+    for (const frame of frames) {
+      if (about === undefined) {
+        about = aboutIn(frame)
+        continue
+      }
+      if (frame.kind === FRAME_KINDS.bytes) {
+        if (!open || frame.content.length > open.left) throw new BadWorkspaceFile('damaged')
+        open.sink.write(frame.content)
+        open.left -= frame.content.length
+        done += frame.content.length
+        onProgress(done, about.bytes)
+        continue
+      }
+      close()
+      if (frame.kind === FRAME_KINDS.file) {
+        const { path, size } = contentOf(fileSchema, frame)
+        if (paths.has(path)) throw new BadWorkspaceFile('damaged')
+        paths.add(path)
+        open = { sink: sinkFor(path), left: size }
+      } else if (frame.kind === FRAME_KINDS.end) {
+        const { files, bytes } = contentOf(endSchema, frame)
+        isEnded = files === paths.size && bytes === done
+      } else throw new BadWorkspaceFile('damaged')
+    }
+  } finally {
+    open?.sink.abandon()
+  }
+  if (about === undefined || !isEnded || !paths.has('server.db')) throw new BadWorkspaceFile('damaged')
+  return { about, uploads: paths.size - 1 }
+}
+
+function aboutIn(frame: Frame | undefined): AboutWorkspace {
+  if (frame?.kind !== FRAME_KINDS.about) throw new BadWorkspaceFile('damaged')
+  return contentOf(aboutSchema, frame)
+}
+
+function contentOf<Schema extends v.GenericSchema>(schema: Schema, { content }: Frame): v.InferOutput<Schema> {
+  try {
+    return v.parse(schema, JSON.parse(content.toString('utf8')))
+  } catch {
+    throw new BadWorkspaceFile('damaged')
+  }
+}

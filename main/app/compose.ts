@@ -17,7 +17,10 @@ import { mediaOf, type Media } from './media/media.ts'
 import { AccountRepository } from './accounts/account-repository.ts'
 import { Joining } from './accounts/joining.ts'
 import { HistoryImports } from './local-workspace/imports.ts'
+import { Announcing } from './local-workspace/announcing.ts'
+import { finishMoving, WorkspaceMoving } from './local-workspace/moving.ts'
 import { NetworkSharing } from './local-workspace/sharing.ts'
+import { Following } from './accounts/following.ts'
 import { Accounts, finishAllLeaving } from './accounts/accounts.ts'
 import { DemoLife } from './active-people/demo-life.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
@@ -44,7 +47,7 @@ import { createDelivery, type DeliveryOptions } from './notifications/delivery.t
 import { DigestNotifier } from './notifications/digests.ts'
 import { ReminderNotifier } from './notifications/reminders.ts'
 import { AccountListing } from './accounts/account-listing.ts'
-import { sessionCalls } from './accounts/session-calls.ts'
+import { newPlace, sessionCalls } from './accounts/session-calls.ts'
 import { linkUpdates, type Updating } from './updates/updating.ts'
 
 type OpenEngine = (options: EngineOptions) => Engine
@@ -89,6 +92,7 @@ async function start(
   )
   await finishAllLeaving(host, store)
   await finishDeleting(host.paths.data)
+  await finishMoving(host, store)
   // The proxy is set before any request, including those for tokens.
   const certificates = new Certificates(host)
   certificates.apply()
@@ -149,7 +153,10 @@ class AppController {
   readonly #certificates: Certificates
   readonly #lock: AppLock
   readonly #accounts: Accounts
+  readonly #announcing: Announcing
   readonly #sharing: NetworkSharing
+  readonly #moving: WorkspaceMoving
+  readonly #following: Following
   readonly #demoLife: DemoLife
   readonly #digests: DigestNotifier
   readonly #listing: AccountListing
@@ -175,6 +182,7 @@ class AppController {
     (_commit, account) => this.#listing.refresh(account),
     () => this.#desktop.touched(),
     () => this.#ending?.touched(),
+    (_commit, account) => this.#following.look(account),
   ]
 
   constructor({ host, dispatch, store, openEngine, repository, certificates, lock }: AppParts) {
@@ -185,7 +193,10 @@ class AppController {
     this.#lock = lock
     this.#log = logger('app', host.log)
     this.#accounts = this.#createAccounts(openEngine)
+    this.#announcing = new Announcing(host)
     this.#sharing = this.#createSharing()
+    this.#moving = this.#createMoving()
+    this.#following = this.#createFollowing()
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
       repository,
@@ -309,6 +320,7 @@ class AppController {
     if (ref) await this.#accounts.open(ref, credential)
     this.#listing.refresh()
     this.#others = this.#openOthers()
+    this.#sharing.start()
   }
 
   /** If the key store refuses, Parlor starts anyway: the next start asks for a token again. */
@@ -359,6 +371,8 @@ class AppController {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#ownWindows.stop()
+    this.#moving.stop()
+    this.#announcing.stop()
     for (const stop of this.#stopWatching) stop()
     this.#updating.stop()
     this.#desktop.stop()
@@ -443,7 +457,9 @@ class AppController {
         repository: this.#repository,
         refOf,
         accountService: this.#accountService,
+        cameBack: (place) => void this.#sharing.serverRuns(place),
       }),
+      moving: this.#moving.calls(),
       sharing: {
         ...this.#sharing.calls(),
         ...new Joining({
@@ -495,6 +511,7 @@ class AppController {
       onClosing: (one) => {
         this.#demoLife.closing(one)
         this.#digests.closing(one)
+        this.#following.closing(one)
       },
       onServer: (place) => void this.#sharing.serverRuns(place),
       onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
@@ -512,6 +529,36 @@ class AppController {
       workspace: (place) => this.#accounts.workspace(place),
       nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
       changed: () => this.#windows.notifyAll({ type: 'sharing' }),
+      announcing: this.#announcing,
+    })
+  }
+
+  #createMoving(): WorkspaceMoving {
+    return new WorkspaceMoving({
+      host: this.#host,
+      store: this.#store,
+      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
+      placeOf,
+      newPlace: () => newPlace(this.#host, this.#store, this.#repository),
+      workspace: (place) => this.#accounts.workspace(place),
+      listens: (ref) => this.#sharing.listens(ref),
+      putAside: (place) => this.#accountService.putAside(place),
+      signIn: (window, ref) => this.#accountService.signIn(window, ref),
+      changed: () => this.#sharing.start(),
+    })
+  }
+
+  #createFollowing(): Following {
+    return new Following({
+      host: this.#host,
+      isAccepted: (ref) => this.#accounts.isAccepted(ref),
+      moveTo: async (ref) => {
+        this.#repository.add(ref)
+        this.#windows.readdressed(ref)
+        await this.#accountService.reopen(ref)
+        const code = 'join/moved'
+        this.#accounts.find(ref)?.engine.notify({ code, type: 'local:workspace:moved', severity: 'info' })
+      },
     })
   }
 

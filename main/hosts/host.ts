@@ -356,6 +356,19 @@ export type WindowCapability = {
 /** Runs the local server in its own process and keeps it running. */
 export type ServerCapability = {
   start(options: LocalServerOptions): Promise<LocalServer>
+  /**
+   * Runs a command of the server program in its own process, and passes on the lines of JSON that it prints. Resolves when
+   * it has ended; aborted, it is ended at once.
+   */
+  run(task: ServerTask): Promise<void>
+}
+
+export type ServerTask = {
+  readonly args: readonly string[]
+  /** What no other user of the device may see; never in argv. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly onLine: (line: Readonly<Record<string, unknown>>) => void
 }
 
 export type LocalServerOptions = {

@@ -26,6 +26,8 @@ const accountRefSchema = v.variant('kind', [
     guest: v.optional(v.literal(true)),
     /** Joined by invitation: the only certificate (PEM) that is trusted for it. */
     certificate: v.optional(v.pipe(v.string(), v.maxLength(8_000))),
+    /** The one that is trusted instead since the workspace moved to another device; `certificate` still identifies it. */
+    trusts: v.optional(v.pipe(v.string(), v.maxLength(8_000))),
   }),
 ])
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
@@ -58,6 +60,8 @@ export const profileSchema = v.object({
         userId: id,
         founded: v.optional(v.pipe(v.string(), v.maxLength(500))),
         icon: v.optional(icon),
+        /** When it moved to another device. */
+        moved: v.optional(v.number()),
       }),
     ),
     {},

@@ -49,6 +49,9 @@ export function createEffectRunner(store: AppStore, { capabilities }: HostInfo):
       case 'export':
         store.dispatch(sendCommand('exportProgressed', effect.progress))
         break
+      case 'moving':
+        store.dispatch(sendCommand('moveProgressed', effect.progress))
+        break
       case 'sharing':
         store.dispatch(sendCommand('sharingChanged'))
         break

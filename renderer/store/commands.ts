@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ExportProgress } from '#shared/domain/export.ts'
+import type { MoveProgress } from '#shared/domain/moving.ts'
 import { useObject } from './hooks.ts'
 import { perWindow } from './objects.ts'
 import type { Thunk } from './store.ts'
@@ -12,6 +13,7 @@ type Commands = {
   readonly stopSharing: void
   /** How far the export of this window is. */
   readonly exportProgressed: ExportProgress
+  readonly moveProgressed: MoveProgress
   /** The state of sharing on the network may have changed. */
   readonly sharingChanged: void
   /** The import of history may have begun, moved on or ended. */

@@ -11,6 +11,7 @@ import { emoji, links, messages, uploads } from './calls/messages.ts'
 import { imports } from './calls/imports.ts'
 import { locations } from './calls/locations.ts'
 import { moderation, people } from './calls/people.ts'
+import { moving } from './calls/moving.ts'
 import { notifications, reminders } from './calls/notifications.ts'
 import { polls } from './calls/polls.ts'
 import { elsewhere, search } from './calls/search.ts'
@@ -42,6 +43,7 @@ export const contract = {
   lock,
   messages,
   moderation,
+  moving,
   notifications,
   outbox,
   people,

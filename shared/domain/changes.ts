@@ -7,6 +7,7 @@ import type { Draft } from './draft.ts'
 import type { CustomEmoji, EmojiTerms } from './emoji.ts'
 import type { ManageState } from './manage/manage.ts'
 import type { ExportProgress } from './export.ts'
+import type { MoveProgress } from './moving.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
 import type { OwnSound, SoundName } from './notification.ts'
@@ -117,6 +118,8 @@ export type Effect =
   | { readonly type: 'updates'; readonly state: UpdateState }
   /** How far the export of this window is. */
   | { readonly type: 'export'; readonly progress: ExportProgress }
+  /** How far the workspace file of this window is. */
+  | { readonly type: 'moving'; readonly progress: MoveProgress }
   /** The state of sharing on the network may have changed. */
   | { readonly type: 'sharing' }
   /** The app lock is about to engage: unsaved input is saved and hidden. */

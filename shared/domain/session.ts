@@ -26,6 +26,8 @@ export type LeftWorkspace = {
   readonly name: string
   /** Who was signed in to it last. */
   readonly userId: UserId
+  /** When it moved to another device; opening it takes it back. */
+  readonly movedAt?: number
 }
 
 /** A person of the local workspace one can sign in as. */

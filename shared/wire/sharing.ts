@@ -66,6 +66,16 @@ export type SharingAction =
     }
   | { readonly action: 'stop' }
   | {
+      /** The workspace has moved to another device: only its new address is told from now on. */
+      readonly action: 'moved'
+      readonly addresses: readonly string[]
+      readonly port: number
+      readonly cert: string
+      readonly key: string
+      /** Of the workspace file. */
+      readonly secret: string
+    }
+  | {
       readonly action: 'invite'
       readonly name: string
       readonly role: InvitedRole
@@ -109,4 +119,12 @@ export const JOIN_PATHS = {
   ask: '/join/ask',
   answer: '/join/answer',
   cancel: '/join/cancel',
+  where: '/join/where',
+  moved: '/join/moved',
 } as const
+
+/**
+ * Where the workspace is, for people who have joined: `moved` is absent as long as it is here. `note` is the JSON of the
+ * new addresses, port and certificate, absent until they are known; `signature` is that of the certificate of this port.
+ */
+export type MovedAnswer = { readonly moved?: true; readonly note?: string; readonly signature?: string }

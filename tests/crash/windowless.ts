@@ -48,7 +48,10 @@ export function windowless(
       open: () => Promise.resolve(undefined),
       focus: () => undefined,
     },
-    server: { start: () => Promise.reject(new Error('There is no local workspace here.')) },
+    server: {
+      start: () => Promise.reject(new Error('There is no local workspace here.')),
+      run: () => Promise.reject(new Error('There is no local workspace here.')),
+    },
     external: { open: () => Promise.resolve() },
     ...parts,
   }

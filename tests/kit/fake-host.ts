@@ -97,7 +97,10 @@ export class FakeHost {
         },
         focus: () => {},
       },
-      server: { start: (options) => Promise.resolve(this.#start(options)) },
+      server: {
+        start: (options) => Promise.resolve(this.#start(options)),
+        run: () => Promise.reject(new Error('there is no server program')),
+      },
       external: { open: () => Promise.resolve() },
       folders: {
         placeFor: () => Promise.resolve(this.destination),

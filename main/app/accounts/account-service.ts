@@ -121,6 +121,13 @@ export class AccountService implements AccountActions {
     log.info('signed-out', { kind: ref.kind })
   }
 
+  /** Signs everyone of the workspace out, and deletes nothing: it has moved to another device. */
+  async putAside(place: string): Promise<void> {
+    const { accounts, repository } = this.#options
+    const refs = [...accounts.all(), ...repository.all()].map(({ ref }) => ref)
+    for (const ref of refs) if (ref.kind === 'own' && placeOf(ref) === place) await this.signOut(ref, false)
+  }
+
   /** Signs out all users of the workspace, including those that windows were opened as. */
   async deleteLocal(place: string): Promise<void> {
     const { store, accounts, repository, windows, listing, log } = this.#options

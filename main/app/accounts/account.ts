@@ -180,7 +180,7 @@ function openAccountStores(
 /** Requests to the server of a joined account trust its certificate alone; others are as everywhere. */
 export function trusting<Outside extends Pick<Host, 'ports'>>(ref: AccountRef, host: Outside): Outside {
   if (ref.kind !== 'hosted' || ref.certificate === undefined) return host
-  const { certificate } = ref
+  const certificate = ref.trusts ?? ref.certificate
   const own = new URL(ref.url).host
   const certificateFor = (url: string): string | undefined => (new URL(url).host === own ? certificate : undefined)
   const { http, sockets } = host.ports

@@ -149,8 +149,10 @@ export class Joining {
    */
   async #knownRef({ certificate, url }: Found): Promise<HostedRef | undefined> {
     for (const ref of this.#options.accounts()) {
-      if (ref.kind !== 'hosted' || ref.certificate !== certificate) continue
-      const moved = { ...ref, url }
+      if (ref.kind !== 'hosted' || ref.certificate === undefined) continue
+      if (ref.certificate !== certificate && ref.trusts !== certificate) continue
+      // One that followed its workspace may come back to the device where it was before.
+      const moved = { ...ref, url, trusts: ref.certificate === certificate ? undefined : certificate }
       if (await this.#options.isAccepted(moved)) return moved
     }
     return undefined

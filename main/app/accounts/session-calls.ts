@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -11,6 +12,7 @@ import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { DEMO_PERSON, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
 import { joinDemo } from '../local-workspace/demo-newcomer.ts'
+import { inUse, movedSecret, workspaceIdIn } from '../local-workspace/moving.ts'
 import { createTranslate } from '../texts.ts'
 import { accountKey, placeOf } from './account.ts'
 import type { AccountChange, AccountRepository } from './account-repository.ts'
@@ -44,6 +46,8 @@ type SessionCallsOptions = {
   /** The account a window shows; before it has attached, the one it would show. */
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
   readonly accountService: AccountActions
+  /** A workspace that had moved is in use here again, and its server runs. */
+  readonly cameBack: (place: string) => void
 }
 
 /** `session.*` of the contract. */
@@ -67,12 +71,24 @@ function localCalls({
   repository,
   refOf,
   accountService,
+  cameBack,
 }: SessionCallsOptions): Some<
   'localPeople' | 'systemName' | 'createWorkspace' | 'leftWorkspaces' | 'openLeft' | 'addPerson' | 'deleteWorkspace'
 > {
   const left = () => {
     const taken = new Set(repository.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
     return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
+  }
+  /** What was written on the other device is not here; the user was told. */
+  async function takeBack(place: string): Promise<void> {
+    const profile = store.profile()
+    const folder = join(host.paths.data, 'workspaces', place)
+    const id = await workspaceIdIn(folder)
+    if (id !== undefined && (await inUse(host, profile, id))) throw new AppError('workspace-file/exists')
+    const { moved: _moved, ...stored } = profile.workspaces[place] ?? { name: '', userId: '' }
+    store.saveProfile({ workspaces: { ...profile.workspaces, [place]: stored } })
+    await host.secrets.remove(movedSecret(place))
+    if (accounts.workspace(place).health() === 'running') cameBack(place)
   }
   return {
     async localPeople(_input, { window }) {
@@ -83,10 +99,8 @@ function localCalls({
     systemName: () => host.systemName?.() ?? '',
     async createWorkspace({ name, yourName, picture }, { window }) {
       const { workspaces } = store.profile()
-      // The first one has the plain name, as in profiles from before there could be several.
-      const isFirst = !('own' in workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
       const userId = plainPersonId(yourName)
-      const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
+      const ref = { kind: 'own' as const, userId, name, ...placed(newPlace(host, store, repository)) }
       const workspace = accounts.workspace(placeOf(ref))
       await workspace.addPerson({ id: userId, name: yourName, role: 'admin' })
       await workspace.begin(userId)
@@ -94,11 +108,13 @@ function localCalls({
       store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
       await accountService.signIn(window, ref)
     },
-    leftWorkspaces: () => left().map(([place, { name, userId }]) => ({ place, name, userId: asUserId(userId) })),
+    leftWorkspaces: () =>
+      left().map(([place, { name, userId, moved }]) => ({ place, name, userId: asUserId(userId), movedAt: moved })),
     async openLeft({ place }, { window }) {
       const found = left().find(([name]) => name === place)
       if (!found) throw new AppError('session/no-account')
-      const [, { name, founded = name, userId }] = found
+      const [, { name, founded = name, userId, moved }] = found
+      if (moved !== undefined) await takeBack(place)
       await accountService.signIn(window, {
         kind: 'own',
         userId,
@@ -160,7 +176,15 @@ function demoRef(ref: AccountRef | undefined): Extract<AccountRef, { kind: 'demo
 const nameIn = async (workspace: LocalWorkspace, userId: string): Promise<string> =>
   (await workspace.people()).find(({ id }) => id === userId)?.name ?? userId
 
-const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>
+/** The first one has the plain name, as in profiles from before there could be several. */
+export function newPlace({ ports }: Pick<Host, 'ports'>, store: SettingsStore, repository: AccountRepository): string {
+  const isFirst = !('own' in store.profile().workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
+  return isFirst ? 'own' : randomPlace(ports)
+}
+
+const placed = (place: string): { readonly place?: string } => (place === 'own' ? {} : { place })
+
+const randomPlace = (ports: Host['ports']): string =>
   `own-${Math.floor(ports.ids.random() * 0x1_0000_0000)
     .toString(16)
     .padStart(8, '0')}`

@@ -45,6 +45,8 @@ export class LocalServerSupervisor {
   #stopTimer: Stop | undefined
   /** Grows with every stop: a process that starts too late is ended at once. */
   #generation = 0
+  /** While it is on, nobody starts the server: who wants it running waits. */
+  #isHeld = false
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -64,15 +66,31 @@ export class LocalServerSupervisor {
     if (this.#health === 'running') return Promise.resolve(this.#url)
     if (this.#health === 'failed') return Promise.reject(stoppedError())
     const waiting = new Promise<string>((resolve, reject) => this.#waiters.push({ resolve, reject }))
-    if (this.#health === 'stopped') void this.#start()
+    if (this.#health === 'stopped' && !this.#isHeld) void this.#start()
     return waiting
   }
 
   /** Starts it again after it failed, or at once instead of at the planned time. */
   retry(): void {
-    if (this.#health !== 'failed' && this.#stopTimer === undefined) return
+    if (this.#isHeld || (this.#health !== 'failed' && this.#stopTimer === undefined)) return
     this.#ends = []
     void this.#start()
+  }
+
+  /** Stops it, and keeps it stopped until it is released: what it wrote is then all there is. */
+  async hold(): Promise<void> {
+    this.#isHeld = true
+    const waiters = this.#waiters
+    this.#waiters = []
+    await this.stop()
+    this.#waiters.push(...waiters)
+  }
+
+  /** Starts it again. */
+  release(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    if (this.#health === 'stopped') void this.#start()
   }
 
   async stop(): Promise<void> {

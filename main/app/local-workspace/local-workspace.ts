@@ -69,11 +69,21 @@ export type LocalWorkspace = {
   setPicture(userId: string, picture: SmallPicture): Promise<void>
   retry(): void
   stop(): Promise<void>
+  /** Stops the server, and keeps it stopped until it is released: its folder does not change meanwhile. */
+  hold(): Promise<void>
+  release(): void
+  readonly folder: string
+  /** Its keys and what people trust, for whoever it moves to. */
+  keys(): Promise<WorkspaceKeys>
+  /** Takes the keys that it had on the device that it came from. Called before anything asks for them. */
+  takeKeys(keys: WorkspaceKeys): Promise<void>
   /** The certificate with which it is shared on the network; made when it is first needed. */
   certificate(): Promise<OwnCertificate>
   /** Stops the server and deletes the workspace with everything in it. */
   destroy(): Promise<void>
 }
+
+export type WorkspaceKeys = { readonly apiKey: string; readonly secret: string }
 
 /** The channel that every own workspace begins with. */
 const GENERAL = { type: CHANNEL_TYPE, id: GENERAL_ID }
@@ -157,6 +167,14 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     certificate: async () => v.parse(certificateSchema, JSON.parse(await certificate())),
     retry: () => supervisor.retry(),
     stop: () => supervisor.stop(),
+    hold: () => supervisor.hold(),
+    release: () => supervisor.release(),
+    folder,
+    keys: async () => ({ apiKey: await apiKey(), secret: await secret() }),
+    async takeKeys(keys) {
+      await secret.take(keys.secret)
+      await apiKey.take(keys.apiKey)
+    },
     async destroy() {
       await supervisor.stop()
       // Renamed in one step, so that the next start never finds a half-deleted workspace; it deletes the renamed
@@ -250,6 +268,10 @@ function remembered(secrets: SecretStore, name: string, make: () => string | Pro
     return made
   }
   return Object.assign(() => (known ??= load()), {
+    async take(value: string) {
+      await secrets.set(name, value)
+      known = Promise.resolve(value)
+    },
     async forget() {
       known = undefined
       await secrets.remove(name)

@@ -5,6 +5,7 @@ import type { SharingAction, WireSharing } from '#shared/wire/sharing.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
 import type { LocalWorkspace } from './local-workspace.ts'
+import { Announcing } from './announcing.ts'
 import { NetworkSharing } from './sharing.ts'
 
 const CLOSED: WireSharing = { addresses: [], approve: true, invitations: [], waiting: [], connected: [] }
@@ -37,6 +38,7 @@ test('a workspace whose server fails does not keep the others from moving to the
     workspace: workspaceAt,
     nameOf: ({ name }) => name,
     changed: () => undefined,
+    announcing: new Announcing(world.host),
   })
   await sharing.networkChanged()
   world.dispose()

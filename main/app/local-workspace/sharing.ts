@@ -19,7 +19,9 @@ import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
+import type { Announcing } from './announcing.ts'
 import type { LocalWorkspace } from './local-workspace.ts'
+import { movedSecret } from './moving.ts'
 
 /** Offered first; another one is the owner's choice. */
 const FIRST_PORT = 7_443
@@ -38,6 +40,7 @@ type SharingOptions = {
   readonly nameOf: (ref: OwnRef) => string
   /** The state may have changed: every window asks for it. */
   readonly changed: () => void
+  readonly announcing: Announcing
 }
 
 type Secrets = { readonly link: string; readonly code: string }
@@ -96,6 +99,7 @@ export class NetworkSharing {
   async serverRuns(place: string): Promise<void> {
     if (this.#options.store.profile().sharing[place]?.on !== true) return
     if (this.#options.host.info.managed?.values.AllowLanExposure === false) return
+    if (this.#hasMoved(place)) return this.#tellWhereItIs(place)
     const ref = this.#refAt(place)
     if (!ref) return
     try {
@@ -106,12 +110,57 @@ export class NetworkSharing {
     this.#options.changed()
   }
 
+  /** At start: nobody else starts the server of a workspace that has moved. */
+  start(): void {
+    const { store, workspace } = this.#options
+    const { sharing } = store.profile()
+    for (const [place, { on }] of Object.entries(sharing)) {
+      // Told by its health that it runs.
+      if (on && this.#hasMoved(place))
+        void workspace(place)
+          .running()
+          .catch(() => undefined)
+    }
+  }
+
+  /** Where the workspace is reached from the network now. */
+  async listens(ref: OwnRef): Promise<{ readonly addresses: readonly string[]; readonly port: number } | undefined> {
+    if (this.#wish(ref)?.on !== true) return undefined
+    const { on, addresses, port } = await this.#send(ref, { action: 'state' })
+    return on ? { addresses, port } : undefined
+  }
+
+  #hasMoved(place: string): boolean {
+    return this.#options.store.profile().workspaces[place]?.moved !== undefined
+  }
+
+  /** The workspace is on another device: people are told where, and nothing else is open. */
+  async #tellWhereItIs(place: string): Promise<void> {
+    const { workspace: workspaceOf, host, store } = this.#options
+    const secret = await host.secrets.get(movedSecret(place))
+    const addresses = this.#addresses()
+    const port = store.profile().sharing[place]?.port
+    if (secret === undefined || addresses.length === 0 || port === undefined) return
+    const workspace = workspaceOf(place)
+    try {
+      const api = await workspace.serverApi()
+      const body = { action: 'moved' as const, addresses, port, secret, ...(await workspace.certificate()) }
+      const { problem } = await api.send(changeSharing, { body })
+      if (problem !== undefined) this.#log.warn('not-told', { problem })
+    } catch (error) {
+      this.#log.warn('not-told', { code: error instanceof AppError ? error.code : 'unknown' })
+    }
+  }
+
   /** The device has other addresses: shares on those. */
   async networkChanged(): Promise<void> {
     const { workspace, store } = this.#options
     for (const [place, { on }] of Object.entries(store.profile().sharing)) {
+      if (on && this.#hasMoved(place)) await this.#tellWhereItIs(place)
+    }
+    for (const [place, { on }] of Object.entries(store.profile().sharing)) {
       const ref = this.#refAt(place)
-      if (!on || !ref || workspace(place).health() !== 'running') continue
+      if (!on || !ref || this.#hasMoved(place) || workspace(place).health() !== 'running') continue
       try {
         const { addresses } = await this.#send(ref, { action: 'state' })
         if (!isSame(addresses, this.#addresses())) await this.serverRuns(place)
@@ -168,7 +217,12 @@ export class NetworkSharing {
     const names = { workspace: nameOf(ref), owner }
     const state = await this.#send(ref, { action: 'start', addresses, port, approve, ...names, ...certificate })
     // Stopped while the request was on its way: it may have arrived after the one to stop.
-    return this.#wish(ref)?.on === true ? state : this.#send(ref, { action: 'stop' })
+    if (this.#wish(ref)?.on !== true) return this.#send(ref, { action: 'stop' })
+    if (state.on) {
+      const { port: opened, addresses: at } = state
+      void this.#options.announcing.announce(place, { addresses: [...at], port: opened, certificate: certificate.cert })
+    }
+    return state
   }
 
   async #decide(ref: OwnRef, id: string, accept: boolean): Promise<SharingState> {

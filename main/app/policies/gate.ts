@@ -12,6 +12,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     checkServer(url, apiKey, policies),
   'session.openDemo': (_input, policies) => checkLocal(policies),
   'session.restartDemo': (_input, policies) => checkLocal(policies),
+  'moving.look': (_input, policies) => checkLocal(policies),
+  'moving.open': (_input, policies) => checkLocal(policies),
   'session.createWorkspace': (_input, policies) => checkLocal(policies),
   'uploads.begin': (file: { name: string; mimeType: string; sizeBytes: number; voice?: unknown }, policies) =>
     checkFile(file, policies),

@@ -327,6 +327,12 @@ export class WindowTable {
     }
   }
 
+  /** An account has another address from now on. */
+  readdressed(ref: AccountRef): void {
+    for (const entry of this.#entries.values())
+      if (entry.ref && accountKey(entry.ref) === accountKey(ref)) entry.ref = ref
+  }
+
   /** After a sign-in: windows without an account show it. */
   welcome(): void {
     for (const entry of this.#entries.values()) if (!entry.ref) this.#forget(entry)

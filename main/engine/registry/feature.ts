@@ -21,6 +21,7 @@ type Around =
   | 'session'
   | 'settings'
   | 'imports'
+  | 'moving'
   | 'sharing'
   | 'updates'
 

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { systemClock } from '#main/lib/clock.ts'
-import type { LocalServer, LocalServerOptions, ServerCapability } from '../host.ts'
+import type { LocalServer, LocalServerOptions, ServerCapability, ServerTask } from '../host.ts'
 
 /** A started server process: Node's fork here, a utility process in Electron. */
 type ServerProcess = {
@@ -39,16 +39,31 @@ export function localServers(start: StartServerProcess): ServerCapability {
           reject(new Error(`The local server ended before it listened (${reason}).`))
         })
         child.onOutput(
-          statusLines({
-            listening(url) {
+          statusLines(({ event, url }) => {
+            if (event === 'listening' && typeof url === 'string') {
               stopTimer()
               resolve({ ...runningServer(url, child, exits, () => ended), onSharing: (fn) => void sharing.push(fn) })
-            },
-            sharing: () => sharing.forEach((fn) => fn()),
+            }
+            if (event === 'sharing') sharing.forEach((fn) => fn())
           }),
         )
       }),
+    run: (task) => runTask(start, task),
   }
+}
+
+function runTask(start: StartServerProcess, { args, environment, signal, onLine }: ServerTask): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const child = start(args, { ...environment })
+    const end = (): void => child.kill()
+    signal.addEventListener('abort', end)
+    child.onExit(() => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    })
+    child.onOutput(statusLines(onLine))
+  })
 }
 
 /** With Node's fork: the child ends by itself when this process has ended. */
@@ -81,31 +96,26 @@ function serverArguments(options: LocalServerOptions): string[] {
   return ['--port', String(port), '--data', dataFolder, '--seed', seed, '--api-key', apiKey]
 }
 
-type StatusLines = { readonly listening: (url: string) => void; readonly sharing: () => void }
-
-/** Calls back for the lines `{"event":"listening",…}` and `{"event":"sharing"}`. */
-function statusLines(on: StatusLines): (text: string) => void {
+/** Calls back for each line of JSON, as `{"event":"listening",…}`; anything else that is printed is ignored. */
+function statusLines(on: (line: Readonly<Record<string, unknown>>) => void): (text: string) => void {
   let rest = ''
   return (text) => {
     rest += text
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const { event, url } = readStatus(line)
-      if (event === 'listening' && typeof url === 'string') on.listening(url)
-      if (event === 'sharing') on.sharing()
+      const status = readStatus(line)
+      if (status) on(status)
     }
   }
 }
 
-/** Anything else that is printed has no event. */
-function readStatus(line: string): { readonly event?: unknown; readonly url?: unknown } {
-  if (!line.startsWith('{')) return {}
+function readStatus(line: string): Readonly<Record<string, unknown>> | undefined {
+  if (!line.startsWith('{')) return undefined
   try {
-    return JSON.parse(line) as { event?: unknown; url?: unknown }
+    return JSON.parse(line) as Readonly<Record<string, unknown>>
   } catch {
-    // Not a status line: ignored.
-    return {}
+    return undefined
   }
 }
 

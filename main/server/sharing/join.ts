@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { JOIN_PATHS, SHARING_VERSION, type Hello, type JoinAnswer } from '#shared/wire/sharing.ts'
+import { JOIN_PATHS, SHARING_VERSION, type Hello, type JoinAnswer, type MovedAnswer } from '#shared/wire/sharing.ts'
 import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
 import { callerOf } from '../http/caller.ts'
 import { refuse } from '../http/refusal.ts'
@@ -53,6 +53,8 @@ export function joining({ services, fingerprint, host, changed }: JoinOptions): 
       if (transact(services, (work) => cancel(work, read(requestBody, body).request))) changed()
       return {}
     },
+    // It is here.
+    [JOIN_PATHS.where]: (): MovedAnswer => ({}),
   }
 
   function hello({ version, id, nonce }: v.InferOutput<typeof helloBody>): Hello {

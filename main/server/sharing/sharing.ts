@@ -13,6 +13,7 @@ import { needServer } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
 import { addInvitation, newSecrets, shownInvitations } from './invitations.ts'
 import { joining } from './join.ts'
+import { forgetNote, movedWorkspace, withoutRealtime } from './moved.ts'
 import { decide, endInvitations, revokeInvitation, shownRequests } from './requests.ts'
 
 const pem = v.pipe(v.string(), v.maxLength(20_000))
@@ -23,18 +24,18 @@ const MOST_USES = 1_000
 const MOST_CHANNELS = 100
 const HIGHEST_PORT = 65_535
 
+/** Where the port listens, and with which certificate. */
+const place = {
+  addresses: v.pipe(v.array(v.pipe(v.string(), v.check(isAddress))), v.minLength(1), v.maxLength(16)),
+  port: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(HIGHEST_PORT)),
+  cert: pem,
+  key: pem,
+}
+
 const actionBody = v.variant('action', [
   v.object({ action: v.literal('state') }),
-  v.object({
-    action: v.literal('start'),
-    addresses: v.pipe(v.array(v.pipe(v.string(), v.check(isAddress))), v.minLength(1), v.maxLength(16)),
-    port: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(HIGHEST_PORT)),
-    approve: v.boolean(),
-    workspace: line(255),
-    owner: line(255),
-    cert: pem,
-    key: pem,
-  }),
+  v.object({ action: v.literal('start'), ...place, approve: v.boolean(), workspace: line(255), owner: line(255) }),
+  v.object({ action: v.literal('moved'), ...place, secret: v.pipe(v.string(), v.minLength(32), v.maxLength(500)) }),
   v.object({ action: v.literal('stop') }),
   v.object({
     action: v.literal('invite'),
@@ -49,6 +50,7 @@ const actionBody = v.variant('action', [
 ])
 type Action = v.InferOutput<typeof actionBody>
 type Start = Extract<Action, { action: 'start' }>
+type Moved = Extract<Action, { action: 'moved' }>
 type Invite = Extract<Action, { action: 'invite' }>
 type Result = { readonly invited?: InvitationSecrets; readonly problem?: PortProblem }
 
@@ -104,7 +106,15 @@ export class Sharing {
     const services = this.#services
     switch (action.action) {
       case 'start':
-        return this.#inTurn(async () => ({ problem: await this.#start(action) }))
+        return this.#inTurn(async () => {
+          forgetNote(services)
+          this.#approve = action.approve
+          return { problem: await this.#open(action, (address, port) => this.#doorAt(address, action, port)) }
+        })
+      case 'moved':
+        return this.#inTurn(async () => ({
+          problem: await this.#open(action, (address, port) => this.#noticeAt(address, action, port)),
+        }))
       case 'stop':
         // At once, and again after an opening that was under way.
         this.#close()
@@ -164,11 +174,10 @@ export class Sharing {
     this.#visitors.clear()
   }
 
-  async #start(given: Start): Promise<PortProblem | undefined> {
+  async #open({ addresses, port: wanted }: Start | Moved, doorAt: DoorAt): Promise<PortProblem | undefined> {
     this.#close()
     const closed = this.#closed
-    this.#approve = given.approve
-    const { doors, port, problem } = await this.#openDoors(given)
+    const { doors, port, problem } = await openDoors(addresses, wanted, doorAt)
     if (problem !== undefined || closed !== this.#closed || this.#ended) {
       for (const { http } of doors) http.close()
       return problem
@@ -179,36 +188,34 @@ export class Sharing {
     return undefined
   }
 
-  /** An address that the device has lost in the meantime is left out, as long as there is another one. */
-  async #openDoors(given: Start): Promise<{ doors: readonly SharedDoor[]; port: number; problem?: PortProblem }> {
-    const doors: SharedDoor[] = []
-    let { port } = given
-    for (const address of new Set(given.addresses)) {
-      try {
-        const door = this.#doorAt(address, given, () => port)
-        port = await listenAt(door.http, address, port)
-        doors.push(door)
-      } catch (error) {
-        const problem = problemOf(error)
-        if (problem !== 'no-network') return { doors, port, problem }
-      }
-    }
-    return doors.length === 0 ? { doors, port, problem: 'no-network' } : { doors, port }
-  }
-
   #doorAt(address: string, { cert, key, workspace, owner, approve }: Start, port: () => number): SharedDoor {
     const fingerprint = fingerprintOf(cert)
     const host = { workspace, owner, approve }
     const door = createDoor({
-      services: this.#services,
-      hosts: { has: (name) => name === `${address}:${port()}` },
-      limits: STRICT_LIMITS,
-      tls: { cert, key },
-      sockets: { perAddress: PER_ADDRESS, total: MOST_SOCKETS },
+      ...this.#protected(address, { cert, key }, port),
       specials: (services) => [joining({ services, fingerprint, host, changed: this.#onChanged })],
       onArrived: (userId, from) => this.#arrived(userId, from),
     })
     return { address, ...door }
+  }
+
+  /** Tells where the workspace is now, and nothing else. */
+  #noticeAt(address: string, { cert, key, secret }: Moved, port: () => number): SharedDoor {
+    const door = createDoor({
+      ...this.#protected(address, { cert, key }, port),
+      specials: (services) => [movedWorkspace({ services, key, secret })],
+    })
+    return { address, ...withoutRealtime(door) }
+  }
+
+  #protected(address: string, tls: { readonly cert: string; readonly key: string }, port: () => number) {
+    return {
+      services: this.#services,
+      hosts: { has: (name: string) => name === `${address}:${port()}` },
+      limits: STRICT_LIMITS,
+      tls,
+      sockets: { perAddress: PER_ADDRESS, total: MOST_SOCKETS },
+    }
   }
 
   /** Someone is connected through the network, until the returned function is called. */
@@ -236,6 +243,29 @@ export class Sharing {
       })),
     }
   }
+}
+
+type DoorAt = (address: string, port: () => number) => SharedDoor
+
+/** An address that the device has lost in the meantime is left out, as long as there is another one. */
+async function openDoors(
+  addresses: readonly string[],
+  wanted: number,
+  doorAt: DoorAt,
+): Promise<{ doors: readonly SharedDoor[]; port: number; problem?: PortProblem }> {
+  const doors: SharedDoor[] = []
+  let port = wanted
+  for (const address of new Set(addresses)) {
+    try {
+      const door = doorAt(address, () => port)
+      port = await listenAt(door.http, address, port)
+      doors.push(door)
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem !== 'no-network') return { doors, port, problem }
+    }
+  }
+  return doors.length === 0 ? { doors, port, problem: 'no-network' } : { doors, port }
 }
 
 const PROBLEMS: Readonly<Record<string, PortProblem>> = {

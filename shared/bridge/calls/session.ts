@@ -66,7 +66,11 @@ export const session = {
   ),
   /** Own workspaces on this device that have no signed-in account. */
   leftWorkspaces: call<readonly LeftWorkspace[]>()(nothing),
-  /** Signs in to one of them again as its last user. Rejects with `session/no-account` if it no longer exists. */
+  /**
+   * Signs in to one of them again as its last user; one that has moved to another device is taken back. Rejects with
+   * `session/no-account` if it no longer exists, and with `workspace-file/exists` if it has come back to this device in a
+   * file.
+   */
   openLeft: call<void>()(v.object({ place: key })),
   /** Creates another own local workspace with one person, who owns it. */
   createWorkspace: call<void>()(v.object({ name: line, yourName: line, picture: v.optional(picture) })),

@@ -5,9 +5,11 @@ import { trusting } from '#main/app/accounts/account.ts'
 import { readCredential } from '#main/app/accounts/credential.ts'
 import { accepts } from '#main/app/accounts/hosted.ts'
 import { Joining } from '#main/app/accounts/joining.ts'
+import { Announcing } from '#main/app/local-workspace/announcing.ts'
 import { createLocalWorkspace, type LocalWorkspace } from '#main/app/local-workspace/local-workspace.ts'
 import { NetworkSharing } from '#main/app/local-workspace/sharing.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { nodeFolders } from '#main/hosts/node/folders.ts'
 import { forkedServer, localServers, type StartServerProcess } from '#main/hosts/node/local-server.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
 import { createProxies } from '#main/hosts/node/proxies.ts'
@@ -96,6 +98,7 @@ export async function owner(addresses: readonly string[] = ['127.0.0.2'], polici
     workspace: () => workspace,
     nameOf: () => REF.name,
     changed,
+    announcing: new Announcing(host),
   })
   await workspace.addPerson({ id: 'ann', name: 'Ann', role: 'admin' })
   await workspace.begin('ann')
@@ -113,7 +116,8 @@ export async function owner(addresses: readonly string[] = ['127.0.0.2'], polici
   }
 }
 
-function hostOf(
+/** A device whose downloads are in its data folder. */
+export function hostOf(
   data: string,
   addresses: readonly string[],
   policies: Policies,
@@ -133,5 +137,6 @@ function hostOf(
     secrets: memorySecrets(),
     network: { ...nodeNetwork(createProxies()), ownAddresses: () => addresses },
     server: localServers(start),
+    folders: nodeFolders(undefined, data),
   } as unknown as Host
 }

@@ -48,10 +48,7 @@ const TEXTS: Readonly<Record<FrameProblem, string>> = {
 
 type Seal = { readonly head: Buffer; readonly nonce: Buffer; readonly key: Buffer | undefined }
 
-export type FrameWriter = {
-  write(kind: number, content: Uint8Array): void
-  close(): void
-}
+export type FrameWriter = { write(kind: number, content: Uint8Array): void }
 
 /** Writes frames into an open file. */
 export async function writeFrames(fd: number, passphrase: string | undefined): Promise<FrameWriter> {
@@ -71,7 +68,6 @@ export async function writeFrames(fd: number, passphrase: string | undefined): P
       writeAll(fd, Buffer.concat([frameHead, ...closeFrame(seal, count, frameHead, content)]))
       count += 1
     },
-    close: () => closeSync(fd),
   }
 }
 

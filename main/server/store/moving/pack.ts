@@ -45,33 +45,28 @@ export async function pack(dataFolder: string, file: string, options: PackOption
   const record = `${target}.record`
   const draft = `${target}.part`
   for (const path of [record, draft]) rmSync(path, { force: true })
+  let report: PackReport
   try {
-    await copyRecord(join(folder, 'server.db'), record)
-    inspect(record, { deep: true })
-    const { about, ids } = describe(record, folder, options)
-    const found = ids.filter((id) => existsSync(join(folder, uploadName(id))))
+    // First, because it says best what is wrong with the folder.
     const fd = openSync(draft, 'wx', 0o600)
-    const frames = await writeFrames(fd, options.passphrase).catch((error: unknown) => {
-      closeSync(fd)
-      throw error
-    })
     try {
-      writeContent(
-        frames,
-        about,
-        [
-          { path: 'server.db', from: record },
-          ...found.map((id) => ({ path: uploadName(id), from: join(folder, uploadName(id)) })),
-        ],
-        options.onProgress,
-      )
+      await copyRecord(join(folder, 'server.db'), record)
+      inspect(record, { deep: true })
+      const { about, ids } = describe(record, folder, options)
+      const found = ids.filter((id) => existsSync(join(folder, uploadName(id))))
+      const contents = [
+        { path: 'server.db', from: record },
+        ...found.map((id) => ({ path: uploadName(id), from: join(folder, uploadName(id)) })),
+      ]
+      writeContent(await writeFrames(fd, options.passphrase), about, contents, options.onProgress)
       fsyncSync(fd)
+      report = { uploads: found.length, missing: ids.length - found.length, about }
     } finally {
-      frames.close()
+      closeSync(fd)
     }
     await verifyPacked(draft, options.passphrase, options.onProgress)
     renameSync(draft, target)
-    return { uploads: found.length, missing: ids.length - found.length, about }
+    return report
   } finally {
     for (const path of [record, draft]) rmSync(path, { force: true })
   }

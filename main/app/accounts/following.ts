@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { JOIN_PATHS } from '#shared/wire/sharing.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { Stop } from '#main/lib/clock.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import { readNote, signedNoteSchema, type MovedNote } from '#main/server/sharing/moved-note.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { type Account, trusting } from './account.ts'
+
+type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
+
+/** How long a joined workspace must be out of reach before its device is asked where it is, and how often then. */
+const FIRST_MS = 3_000
+const EVERY_MS = 60_000
+const TIMEOUT_MS = 10_000
+
+type FollowingOptions = {
+  readonly host: Pick<Host, 'ports' | 'network' | 'log'>
+  /** Whether the server of a joined account accepts it. */
+  readonly isAccepted: (ref: HostedRef) => Promise<boolean>
+  /** The account has another address from now on. */
+  readonly moveTo: (ref: HostedRef) => Promise<void>
+}
+
+/**
+ * Follows workspaces that were joined by invitation when they move to another device. The device that the account trusts
+ * is asked, and only what it signed counts; nothing changes before the new one accepts the account.
+ */
+export class Following {
+  readonly #options: FollowingOptions
+  readonly #log: Logger
+  readonly #waits = new Map<string, Stop>()
+  readonly #asking = new Set<string>()
+
+  constructor(options: FollowingOptions) {
+    this.#options = options
+    this.#log = logger('following', options.host.log)
+  }
+
+  /** Called after each commit of an account. */
+  look({ ref, key, engine }: Account): void {
+    if (ref.kind !== 'hosted' || ref.certificate === undefined) return
+    if (engine.connection().state === 'healthy') return this.#forget(key)
+    if (this.#waits.has(key) || this.#asking.has(key)) return
+    this.#wait(ref, key, FIRST_MS)
+  }
+
+  closing({ key }: Account): void {
+    this.#forget(key)
+  }
+
+  #forget(key: string): void {
+    this.#waits.get(key)?.()
+    this.#waits.delete(key)
+  }
+
+  #wait(ref: HostedRef, key: string, ms: number): void {
+    const ask = async (): Promise<void> => {
+      this.#waits.delete(key)
+      this.#asking.add(key)
+      const followed = await this.follow(ref).catch((error: unknown) => {
+        this.#log.warn('not-followed', { error: error instanceof Error ? error.name : 'unknown' })
+        return false
+      })
+      this.#asking.delete(key)
+      if (!followed) this.#wait(ref, key, EVERY_MS)
+    }
+    this.#waits.set(
+      key,
+      this.#options.host.ports.clock.after(ms, () => void ask()),
+    )
+  }
+
+  /** Asks once. Resolves with whether the account has moved. */
+  async follow(ref: HostedRef): Promise<boolean> {
+    const note = await this.#ask(ref)
+    const found = note && (await this.#find(ref, note))
+    if (!found) return false
+    this.#log.info('followed', {})
+    await this.#options.moveTo(found)
+    return true
+  }
+
+  /** What the device says that this account trusts; nothing from any other one. */
+  async #ask(ref: HostedRef): Promise<MovedNote | undefined> {
+    const certificate = trustedBy(ref)
+    if (certificate === undefined) return undefined
+    const { http } = trusting(ref, this.#options.host).ports
+    try {
+      const { status, text } = await http.request({
+        method: 'POST',
+        url: new URL(ref.url).origin + JOIN_PATHS.where,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: '{}',
+        timeoutMs: TIMEOUT_MS,
+      })
+      const signed = v.safeParse(signedNoteSchema, status === 200 ? JSON.parse(text) : undefined)
+      return signed.success ? readNote(signed.output, certificate) : undefined
+    } catch {
+      // Off, on another network, or another device at its address.
+      return undefined
+    }
+  }
+
+  /** The first address where the new certificate answers and the account is accepted. */
+  async #find(ref: HostedRef, { addresses, port, certificate }: MovedNote): Promise<HostedRef | undefined> {
+    const { network } = this.#options.host
+    for (const address of addresses) {
+      const shown = await network.certificateAt(address, port).catch(() => undefined)
+      if (shown !== certificate) continue
+      const moved = { ...ref, url: `https://${address}:${port}`, trusts: certificate }
+      if (await this.#options.isAccepted(moved)) return moved
+    }
+    return undefined
+  }
+}
+
+/** The certificate that the device of a joined workspace must show. */
+const trustedBy = (ref: HostedRef): string | undefined => ref.trusts ?? ref.certificate

@@ -12,15 +12,13 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import type { Ending } from '#main/desktop/ending.ts'
-import { type Account, placeOf } from './accounts/account.ts'
+import type { Account } from './accounts/account.ts'
 import { mediaOf, type Media } from './media/media.ts'
 import { AccountRepository } from './accounts/account-repository.ts'
 import { Joining } from './accounts/joining.ts'
 import { HistoryImports } from './local-workspace/imports.ts'
-import { Announcing } from './local-workspace/announcing.ts'
-import { finishMoving, WorkspaceMoving } from './local-workspace/moving.ts'
-import { NetworkSharing } from './local-workspace/sharing.ts'
-import { Following } from './accounts/following.ts'
+import { createWorkspaceNetwork, type WorkspaceNetwork } from './workspace-network.ts'
+import { finishMoving } from './local-workspace/moving.ts'
 import { Accounts, finishAllLeaving } from './accounts/accounts.ts'
 import { DemoLife } from './active-people/demo-life.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
@@ -47,7 +45,7 @@ import { createDelivery, type DeliveryOptions } from './notifications/delivery.t
 import { DigestNotifier } from './notifications/digests.ts'
 import { ReminderNotifier } from './notifications/reminders.ts'
 import { AccountListing } from './accounts/account-listing.ts'
-import { newPlace, sessionCalls } from './accounts/session-calls.ts'
+import { sessionCalls } from './accounts/session-calls.ts'
 import { linkUpdates, type Updating } from './updates/updating.ts'
 
 type OpenEngine = (options: EngineOptions) => Engine
@@ -153,10 +151,7 @@ class AppController {
   readonly #certificates: Certificates
   readonly #lock: AppLock
   readonly #accounts: Accounts
-  readonly #announcing: Announcing
-  readonly #sharing: NetworkSharing
-  readonly #moving: WorkspaceMoving
-  readonly #following: Following
+  readonly #network: WorkspaceNetwork
   readonly #demoLife: DemoLife
   readonly #digests: DigestNotifier
   readonly #listing: AccountListing
@@ -182,7 +177,7 @@ class AppController {
     (_commit, account) => this.#listing.refresh(account),
     () => this.#desktop.touched(),
     () => this.#ending?.touched(),
-    (_commit, account) => this.#following.look(account),
+    (_commit, account) => this.#network.look(account),
   ]
 
   constructor({ host, dispatch, store, openEngine, repository, certificates, lock }: AppParts) {
@@ -193,10 +188,7 @@ class AppController {
     this.#lock = lock
     this.#log = logger('app', host.log)
     this.#accounts = this.#createAccounts(openEngine)
-    this.#announcing = new Announcing(host)
-    this.#sharing = this.#createSharing()
-    this.#moving = this.#createMoving()
-    this.#following = this.#createFollowing()
+    this.#network = this.#createNetwork()
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
       repository,
@@ -261,7 +253,7 @@ class AppController {
       changed: (turned) => this.#onLock(turned),
     })
     const watching = watchSystem(host, this.#accounts, this.#windows, () => this.#awayMs())
-    const watchAddresses = watchNetwork(host, () => void this.#sharing.networkChanged())
+    const watchAddresses = watchNetwork(host, () => void this.#network.sharing.networkChanged())
     this.#stopWatching = [() => lock.stop(), watchAddresses, ...watching]
   }
 
@@ -320,7 +312,7 @@ class AppController {
     if (ref) await this.#accounts.open(ref, credential)
     this.#listing.refresh()
     this.#others = this.#openOthers()
-    this.#sharing.start()
+    this.#network.sharing.start()
   }
 
   /** If the key store refuses, Parlor starts anyway: the next start asks for a token again. */
@@ -371,8 +363,7 @@ class AppController {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#ownWindows.stop()
-    this.#moving.stop()
-    this.#announcing.stop()
+    this.#network.stop()
     for (const stop of this.#stopWatching) stop()
     this.#updating.stop()
     this.#desktop.stop()
@@ -457,11 +448,11 @@ class AppController {
         repository: this.#repository,
         refOf,
         accountService: this.#accountService,
-        cameBack: (place) => void this.#sharing.serverRuns(place),
+        cameBack: (place) => void this.#network.sharing.serverRuns(place),
       }),
-      moving: this.#moving.calls(),
+      moving: this.#network.moving.calls(),
       sharing: {
-        ...this.#sharing.calls(),
+        ...this.#network.sharing.calls(),
         ...new Joining({
           host: this.#host,
           accounts: () => this.#repository.all().map(({ ref }) => ref),
@@ -511,54 +502,25 @@ class AppController {
       onClosing: (one) => {
         this.#demoLife.closing(one)
         this.#digests.closing(one)
-        this.#following.closing(one)
+        this.#network.closing(one)
       },
-      onServer: (place) => void this.#sharing.serverRuns(place),
+      onServer: (place) => void this.#network.sharing.serverRuns(place),
       onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
       onDue: (ref) => this.#repair(ref),
       onServerApp: (key, app) => this.#tryStore(() => this.#describeServer(key, app)),
     })
   }
 
-  #createSharing(): NetworkSharing {
-    return new NetworkSharing({
+  #createNetwork(): WorkspaceNetwork {
+    return createWorkspaceNetwork({
       host: this.#host,
       store: this.#store,
+      accounts: this.#accounts,
+      repository: this.#repository,
       refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
-      placeOf,
-      workspace: (place) => this.#accounts.workspace(place),
-      nameOf: (ref) => this.#accounts.nameOf(ref) ?? ref.name,
-      changed: () => this.#windows.notifyAll({ type: 'sharing' }),
-      announcing: this.#announcing,
-    })
-  }
-
-  #createMoving(): WorkspaceMoving {
-    return new WorkspaceMoving({
-      host: this.#host,
-      store: this.#store,
-      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
-      placeOf,
-      newPlace: () => newPlace(this.#host, this.#store, this.#repository),
-      workspace: (place) => this.#accounts.workspace(place),
-      listens: (ref) => this.#sharing.listens(ref),
-      putAside: (place) => this.#accountService.putAside(place),
-      signIn: (window, ref) => this.#accountService.signIn(window, ref),
-      changed: () => this.#sharing.start(),
-    })
-  }
-
-  #createFollowing(): Following {
-    return new Following({
-      host: this.#host,
-      isAccepted: (ref) => this.#accounts.isAccepted(ref),
-      moveTo: async (ref) => {
-        this.#repository.add(ref)
-        this.#windows.readdressed(ref)
-        await this.#accountService.reopen(ref)
-        const code = 'join/moved'
-        this.#accounts.find(ref)?.engine.notify({ code, type: 'local:workspace:moved', severity: 'info' })
-      },
+      notifyAll: (effect) => this.#windows.notifyAll(effect),
+      accountService: () => this.#accountService,
+      readdressed: (ref) => this.#windows.readdressed(ref),
     })
   }
 

@@ -83,7 +83,7 @@ export type LocalWorkspace = {
   destroy(): Promise<void>
 }
 
-export type WorkspaceKeys = { readonly apiKey: string; readonly secret: string }
+type WorkspaceKeys = { readonly apiKey: string; readonly secret: string }
 
 /** The channel that every own workspace begins with. */
 const GENERAL = { type: CHANNEL_TYPE, id: GENERAL_ID }
@@ -171,10 +171,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     release: () => supervisor.release(),
     folder,
     keys: async () => ({ apiKey: await apiKey(), secret: await secret() }),
-    async takeKeys(keys) {
-      await secret.take(keys.secret)
-      await apiKey.take(keys.apiKey)
-    },
+    takeKeys: async (keys) => void (await Promise.all([secret.take(keys.secret), apiKey.take(keys.apiKey)])),
     async destroy() {
       await supervisor.stop()
       // Renamed in one step, so that the next start never finds a half-deleted workspace; it deletes the renamed

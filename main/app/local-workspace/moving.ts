@@ -17,7 +17,7 @@ import type { LocalWorkspace } from './local-workspace.ts'
 type OwnRef = Extract<AccountRef, { kind: 'own' }>
 type Stored = Profile['workspaces'][string]
 
-export type MovingOptions = {
+type MovingOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly refOf: (window: ClientWindow) => AccountRef | undefined

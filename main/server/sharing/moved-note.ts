@@ -18,7 +18,7 @@ export const signedNoteSchema = v.object({
   note: v.pipe(v.string(), v.maxLength(20_000)),
   signature: v.pipe(v.string(), v.maxLength(500)),
 })
-export type SignedNote = v.InferOutput<typeof signedNoteSchema>
+type SignedNote = v.InferOutput<typeof signedNoteSchema>
 
 /** So that nothing else that this key signs can be taken for a note, and no note for anything else. */
 const SIGNED = 'parlor workspace moved 1\n'

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
-import { useRemark, useTexts } from '../../i18n/index.ts'
+import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useMe, useSession } from '../../store/hooks.ts'
 import { dialogClosed, addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../ui/Dialog/Dialog.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
-import { countUnsent, deleteDemo, deleteWorkspace, restartDemo, signOut } from './commands.ts'
+import { countUnsent, deleteDemo, deleteWorkspace, openLeft, restartDemo, signOut } from './commands.ts'
 import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
 
@@ -71,6 +71,31 @@ export function DeleteDemoDialog() {
       run={() => dispatch(deleteDemo(undefined))}
     >
       <DialogText>{t('deleteDemo.text')}</DialogText>
+    </Confirm>
+  )
+}
+
+/** A workspace that has moved to another device is used here again, as it was when it left. */
+export function TakeBackDialog({
+  place,
+  name,
+  at,
+}: {
+  readonly place: string
+  readonly name: string
+  readonly at: number
+}) {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const formats = useFormats()
+  return (
+    <Confirm
+      title={t('moving.backTitle', { name })}
+      cancel={t('moving.backCancel')}
+      confirm={t('moving.back')}
+      run={() => dispatch(openLeft({ place }))}
+    >
+      <DialogText>{t('moving.backText', { when: formats.dayAndTime(at) })}</DialogText>
     </Confirm>
   )
 }

@@ -2,12 +2,12 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { LeftWorkspace } from '#shared/domain/session.ts'
 import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
-import { useErrorText, useTexts, i18next } from '../../i18n/index.ts'
+import { useErrorText, useFormats, useTexts, i18next } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
-import { addAccountClosed } from '../../store/window/ui.ts'
+import { addAccountClosed, dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Mark } from '../../ui/Mark/Mark.tsx'
@@ -18,11 +18,12 @@ import { updateSettings } from '../settings/index.ts'
 import { ConnectForm } from './ConnectForm.tsx'
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx'
 import { IdentityFields, useIdentity, type Identity } from './Identity.tsx'
+import { WorkspaceFileForm } from './moving/WorkspaceFileForm.tsx'
 import { JoinForm } from './sharing/JoinForm.tsx'
 import { listLeftWorkspaces, openDemo, openLeft } from './commands.ts'
 import styles from './Onboarding.module.css'
 
-type Step = 'start' | 'make' | 'join' | 'connect'
+type Step = 'start' | 'make' | 'join' | 'connect' | 'file'
 
 /** The start page: at the first start, while signed out, and to add an account. */
 export function Onboarding() {
@@ -60,6 +61,8 @@ export function Onboarding() {
             <CreateWorkspaceForm identity={identity} onBack={back} />
           ) : step === 'join' ? (
             <JoinForm key={adding?.invitation} name={identity.name} text={adding?.invitation} onBack={back} />
+          ) : step === 'file' ? (
+            <WorkspaceFileForm onBack={back} />
           ) : (
             <ConnectForm url={adding?.url} onBack={back} />
           )}
@@ -104,15 +107,13 @@ function Start({ more, identity, onStep }: StartProps) {
       <IdentityFields identity={identity} focused={!more} onEnter={first} />
       <h2 className={styles['question']}>{t('doors.title')}</h2>
       <div className={styles['doors']} role="presentation" onKeyDown={walkDoors}>
-        {left.map(({ place, name }) => (
-          <Door
-            key={place}
-            icon="laptop"
-            title={t('local.left', { name })}
-            text={t('local.leftText')}
-            working={working === place}
-            waiting={busy(place)}
-            onClick={() => void enter(place, () => dispatch(openLeft({ place })))}
+        {left.map((workspace) => (
+          <LeftDoor
+            key={workspace.place}
+            left={workspace}
+            working={working === workspace.place}
+            waiting={busy(workspace.place)}
+            onOpen={({ place }) => void enter(place, () => dispatch(openLeft({ place })))}
           />
         ))}
         {hasDemo ? null : (
@@ -135,20 +136,7 @@ function Start({ more, identity, onStep }: StartProps) {
           waiting={working !== undefined}
           onClick={make}
         />
-        <Door
-          icon="users"
-          title={t('join.door')}
-          text={t('join.doorText')}
-          waiting={working !== undefined}
-          onClick={() => onStep('join')}
-        />
-        <Door
-          icon="link"
-          title={t('hosted.title')}
-          text={t('hosted.text')}
-          waiting={working !== undefined}
-          onClick={() => onStep('connect')}
-        />
+        <ElsewhereDoors waiting={working !== undefined} locked={locked} onStep={onStep} />
       </div>
       {error === undefined ? null : (
         <p className={styles['error']} role="alert">
@@ -157,6 +145,66 @@ function Start({ more, identity, onStep }: StartProps) {
         </p>
       )}
     </>
+  )
+}
+
+type ElsewhereProps = Pick<StartProps, 'onStep'> & { readonly waiting: boolean; readonly locked: string | undefined }
+
+/** Doors to what is on another device. */
+function ElsewhereDoors({ waiting, locked, onStep }: ElsewhereProps) {
+  const t = useTexts('session')
+  return (
+    <>
+      <Door
+        icon="users"
+        title={t('join.door')}
+        text={t('join.doorText')}
+        waiting={waiting}
+        onClick={() => onStep('join')}
+      />
+      <Door
+        icon="link"
+        title={t('hosted.title')}
+        text={t('hosted.text')}
+        waiting={waiting}
+        onClick={() => onStep('connect')}
+      />
+      <Door
+        icon="file"
+        title={t('moving.door')}
+        text={t('moving.doorText')}
+        locked={locked}
+        waiting={waiting}
+        onClick={() => onStep('file')}
+      />
+    </>
+  )
+}
+
+type LeftDoorProps = {
+  readonly left: LeftWorkspace
+  readonly working: boolean
+  readonly waiting: boolean
+  readonly onOpen: (left: LeftWorkspace) => void
+}
+
+/** A workspace of this device that nobody is signed in to; one that has moved is taken back after a question. */
+function LeftDoor({ left, working, waiting, onOpen }: LeftDoorProps) {
+  const t = useTexts('session')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const { place, name, movedAt } = left
+  return (
+    <Door
+      icon="laptop"
+      title={t(movedAt === undefined ? 'local.left' : 'moving.left', { name })}
+      text={movedAt === undefined ? t('local.leftText') : t('moving.leftText', { when: formats.dayAndTime(movedAt) })}
+      working={working}
+      waiting={waiting}
+      onClick={() =>
+        movedAt === undefined ? onOpen(left) : dispatch(dialogOpened({ kind: 'take-back', place, name, at: movedAt }))
+      }
+    />
   )
 }
 

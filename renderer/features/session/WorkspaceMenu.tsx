@@ -71,6 +71,12 @@ function useOwnItems(): readonly MenuItem[] {
             icon: 'users' as const,
             onSelect: () => void dispatch(dialogOpened({ kind: 'share' })),
           },
+          {
+            id: 'move',
+            label: t('moving.menu'),
+            icon: 'laptop' as const,
+            onSelect: () => void dispatch(dialogOpened({ kind: 'move-workspace' })),
+          },
         ]
       : []),
     ...(shown === undefined || workspace?.demo === true

@@ -10,6 +10,10 @@ declare module '../../store/window/kinds.ts' {
     'create-workspace': NoProps
     /** Sharing of the workspace on the network. */
     share: NoProps
+    /** Moves the workspace to another device. */
+    'move-workspace': NoProps
+    /** Takes back one that has moved. */
+    'take-back': { readonly place: string; readonly name: string; readonly at: number }
     'delete-demo': NoProps
     'restart-demo': NoProps
     /** A local workspace of this device. */
@@ -32,6 +36,8 @@ export const sessionFeature = defineFeature({
     'open-as': part(async () => (await import('./OpenAsDialog.tsx')).OpenAsDialog),
     'create-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).CreateWorkspaceDialog),
     share: part(async () => (await import('./sharing/ShareDialog.tsx')).ShareDialog),
+    'move-workspace': part(async () => (await import('./moving/MoveWorkspace.tsx')).MoveWorkspace),
+    'take-back': part(async () => (await import('./ConfirmDialogs.tsx')).TakeBackDialog),
     'delete-demo': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog),
     'restart-demo': part(async () => (await import('./ConfirmDialogs.tsx')).RestartDemoDialog),
     'delete-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteWorkspaceDialog),

@@ -6,6 +6,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { startI18n } from '../../i18n/index.ts'
 import { aboutBelow, FieldFrame, TextField, TextArea } from './TextField.tsx'
 import { FindField } from './FindField.tsx'
+import { NewPassphraseFields, useNewPassphrase } from './Passphrase.tsx'
 import { PictureField, PictureInput } from './PictureField.tsx'
 
 beforeEach(() => startI18n('en'))
@@ -166,4 +167,34 @@ test('the field behind a button is skipped by keys and readers, and takes the sa
   await userEvent.upload(chooser(), file)
   await userEvent.upload(chooser(), file)
   expect(onChoose.mock.calls).toEqual([[file], [file]])
+})
+
+function Passphrase({ onChecked }: { readonly onChecked: (passphrase: string | undefined) => void }) {
+  const form = useNewPassphrase()
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChecked(form.check())
+      }}
+    >
+      <NewPassphraseFields form={form} />
+    </form>
+  )
+}
+
+test('a new passphrase is long enough and the same twice, or the field that is wrong says so', async () => {
+  const checked = vi.fn<(passphrase: string | undefined) => void>()
+  render(<Passphrase onChecked={checked} />)
+  const [first, again] = [screen.getByLabelText('Passphrase'), screen.getByLabelText('Repeat passphrase')]
+  await userEvent.type(first, 'lamp{Enter}')
+  const short = first.getAttribute('aria-invalid')
+  await userEvent.type(first, ' and shade')
+  await userEvent.type(again, 'lamp{Enter}')
+  const different = again.getAttribute('aria-invalid')
+  await userEvent.type(again, ' and shade{Enter}')
+
+  expect(short).toBe('true')
+  expect(different).toBe('true')
+  expect(checked.mock.calls.map(([passphrase]) => passphrase)).toEqual([undefined, undefined, 'lamp and shade'])
 })

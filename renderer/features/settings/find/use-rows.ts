@@ -145,6 +145,7 @@ function useDeviceRows(): readonly Row[] {
     ['system', t('storage.size'), t('storage.sizeHint')],
     ['system', d('folder'), d('folderHint')],
     ['system', d('accountFile.title'), d('accountFile.hint')],
+    ['system', d('workspaceFile'), d('workspaceFileHint')],
     ['system', d('export'), d('exportHint')],
     ['system', d('clear'), d('clearHint')],
     ['system', u('title'), u('look')],

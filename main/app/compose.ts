@@ -15,7 +15,6 @@ import type { Ending } from '#main/desktop/ending.ts'
 import type { Account } from './accounts/account.ts'
 import { mediaOf, type Media } from './media/media.ts'
 import { AccountRepository } from './accounts/account-repository.ts'
-import { Joining } from './accounts/joining.ts'
 import { HistoryImports } from './local-workspace/imports.ts'
 import { createWorkspaceNetwork, type WorkspaceNetwork } from './workspace-network.ts'
 import { finishMoving } from './local-workspace/moving.ts'
@@ -400,8 +399,7 @@ class AppController {
 
   /** The areas that are handled here; the engine handles all others. */
   #ownHandlers(): Readonly<Record<string, AnyArea>> {
-    const refOf = (window: ClientWindow): AccountRef | undefined =>
-      this.#windows.entry(window).ref ?? this.#refFor(window)
+    const [refOf, network] = [this.#refOf, this.#network]
     const workspace = (place: string): LocalWorkspace => this.#accounts.workspace(place)
     const { translate } = this.#arrivalsOptions
     return {
@@ -448,18 +446,9 @@ class AppController {
         repository: this.#repository,
         refOf,
         accountService: this.#accountService,
-        cameBack: (place) => void this.#network.sharing.serverRuns(place),
+        cameBack: (place) => void network.sharing.serverRuns(place),
       }),
-      moving: this.#network.moving.calls(),
-      sharing: {
-        ...this.#network.sharing.calls(),
-        ...new Joining({
-          host: this.#host,
-          accounts: () => this.#repository.all().map(({ ref }) => ref),
-          isAccepted: (ref) => this.#accounts.isAccepted(ref),
-          signIn: (window, ref, { credential, name }) => this.#joined(window, ref, credential, name),
-        }).calls(),
-      },
+      ...network.calls(),
       settings: settingsCalls({
         host: this.#host,
         store: this.#store,
@@ -469,15 +458,6 @@ class AppController {
         reconnect: () => this.#reconnect(),
       }),
     }
-  }
-
-  /** Shows a joined workspace; one that is open already gets its new address. */
-  async #joined(window: ClientWindow, ref: AccountRef, credential: string | undefined, name: string): Promise<void> {
-    if (credential !== undefined) await this.#accounts.saveCredential(ref, credential)
-    const isOpen = this.#accounts.find(ref) !== undefined
-    this.#repository.add(ref, name)
-    if (isOpen) await this.#accountService.reopen(ref)
-    await this.#accountService.signIn(window, ref, name)
   }
 
   #reconnect(): void {
@@ -517,10 +497,9 @@ class AppController {
       store: this.#store,
       accounts: this.#accounts,
       repository: this.#repository,
-      refOf: (window) => this.#windows.entry(window).ref ?? this.#refFor(window),
-      notifyAll: (effect) => this.#windows.notifyAll(effect),
+      refOf: this.#refOf,
+      windows: () => this.#windows,
       accountService: () => this.#accountService,
-      readdressed: (ref) => this.#windows.readdressed(ref),
     })
   }
 
@@ -596,6 +575,9 @@ class AppController {
       this.#log.error('close-failed', { error: error instanceof AppError ? error.code : String(error) })
     })
   }
+
+  readonly #refOf = (window: ClientWindow): AccountRef | undefined =>
+    this.#windows.entry(window).ref ?? this.#refFor(window)
 
   /** A window opened "as" someone belongs to the local workspace it was opened from; others show the last account. */
   #refFor({ asUserId }: ClientWindow): AccountRef | undefined {

@@ -1,4 +1,4 @@
-import type { Effect } from '#shared/domain/changes.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
@@ -7,10 +7,12 @@ import type { AccountRepository } from './accounts/account-repository.ts'
 import type { AccountService } from './accounts/account-service.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { Following } from './accounts/following.ts'
+import { Joining } from './accounts/joining.ts'
 import { newPlace } from './accounts/session-calls.ts'
 import { Announcing } from './local-workspace/announcing.ts'
 import { WorkspaceMoving } from './local-workspace/moving.ts'
 import { NetworkSharing } from './local-workspace/sharing.ts'
+import type { CallWindow, WindowTable } from './windows/windows.ts'
 
 type WorkspaceNetworkOptions = {
   readonly host: Host
@@ -19,15 +21,14 @@ type WorkspaceNetworkOptions = {
   readonly repository: AccountRepository
   /** The account that a window shows. */
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
-  readonly notifyAll: (effect: Effect) => void
+  readonly windows: () => WindowTable
   readonly accountService: () => AccountService
-  /** An account has another address from now on. */
-  readonly readdressed: (ref: AccountRef) => void
 }
 
 export type WorkspaceNetwork = {
   readonly sharing: NetworkSharing
-  readonly moving: WorkspaceMoving
+  /** The areas of the contract that belong to it. */
+  calls(): { readonly moving: HandlersOf<'moving', CallWindow>; readonly sharing: HandlersOf<'sharing', CallWindow> }
   /** Called after each commit of an account. */
   look(account: Account): void
   closing(account: Account): void
@@ -36,7 +37,7 @@ export type WorkspaceNetwork = {
 
 /** What workspaces have to do with other devices: they are shared, they move, and those that were joined are followed. */
 export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): WorkspaceNetwork {
-  const { host, store, accounts, repository, refOf, notifyAll, accountService, readdressed } = options
+  const { host, store, accounts, repository, refOf, windows, accountService } = options
   const announcing = new Announcing(host)
   const workspace = (place: string) => accounts.workspace(place)
   const sharing = new NetworkSharing({
@@ -46,7 +47,7 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
     placeOf,
     workspace,
     nameOf: (ref) => accounts.nameOf(ref) ?? ref.name,
-    changed: () => notifyAll({ type: 'sharing' }),
+    changed: () => windows().notifyAll({ type: 'sharing' }),
     announcing,
   })
   const moving = new WorkspaceMoving({
@@ -66,16 +67,29 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
     isAccepted: (ref) => accounts.isAccepted(ref),
     async moveTo(ref) {
       repository.add(ref)
-      readdressed(ref)
+      windows().readdressed(ref)
       await accountService().reopen(ref)
       accounts
         .find(ref)
         ?.engine.notify({ code: 'join/moved', type: 'local:workspace:moved', severity: 'info', lasting: true })
     },
   })
+  const joining = new Joining({
+    host,
+    accounts: () => repository.all().map(({ ref }) => ref),
+    isAccepted: (ref) => accounts.isAccepted(ref),
+    /** Shows a joined workspace; one that is open already gets its new address. */
+    async signIn(window, ref, { credential, name }) {
+      if (credential !== undefined) await accounts.saveCredential(ref, credential)
+      const isOpen = accounts.find(ref) !== undefined
+      repository.add(ref, name)
+      if (isOpen) await accountService().reopen(ref)
+      await accountService().signIn(window, ref, name)
+    },
+  })
   return {
     sharing,
-    moving,
+    calls: () => ({ moving: moving.calls(), sharing: { ...sharing.calls(), ...joining.calls() } }),
     look: (account) => following.look(account),
     closing: (account) => following.closing(account),
     stop() {

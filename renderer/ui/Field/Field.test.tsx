@@ -179,6 +179,7 @@ function Passphrase({ onChecked }: { readonly onChecked: (passphrase: string | u
       }}
     >
       <NewPassphraseFields form={form} />
+      <button type="submit">Save</button>
     </form>
   )
 }

@@ -127,12 +127,12 @@ function useMoving() {
     saved,
     fault: formMessage.text,
     /** While it works, what was begun is canceled first: it may be done already, and then the dialog says so. */
-    close(): void {
+    close: (): void => {
       if (!working) return void dispatch(dialogClosed())
       leaving.current = true
       void dispatch(cancelMoving(undefined))
     },
-    submit(): void {
+    submit: (): void => {
       if (working) return
       formMessage.clear()
       const given = protects ? passphrase.check() : undefined

@@ -227,20 +227,20 @@ function useFile() {
     share,
     setShare,
     fault: message.text,
-    setPassphrase(value: string): void {
+    setPassphrase: (value: string): void => {
       setPassphrase(value)
       message.clear()
     },
     choose: (file: File): void => void choose(file),
     /** Cancels what is being done, or goes back to the choice of a file. */
-    leave(): void {
+    leave: (): void => {
       message.clear()
       if (working === 'reading') return sending.current?.abort()
       if (working === 'placing') return void dispatch(cancelMoving(undefined))
       setPassphrase('')
       setStep({ at: 'choose' })
     },
-    submit(): void {
+    submit: (): void => {
       if (working !== undefined) return
       message.clear()
       if (step.at === 'passphrase' && passphrase !== '') void look(step.id, step.name, passphrase)

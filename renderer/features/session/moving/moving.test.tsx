@@ -49,7 +49,7 @@ test('saving asks for a passphrase twice, says how far it is, and puts the works
   const refused = screen.getByText('The passphrases don’t match.')
   await user.clear(screen.getByLabelText('Repeat passphrase'))
   await user.type(screen.getByLabelText('Repeat passphrase'), 'seven lamps in a row{Enter}')
-  act(() => void store.dispatch(sendCommand('moveProgressed', { step: 'writing', done: 1_000_000, total: 4_000_000 })))
+  act(() => store.dispatch(sendCommand('moveProgressed', { step: 'writing', done: 1_000_000, total: 4_000_000 })))
   const bar = screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Saving…' })
 
   expect(refused.isConnected).toBe(false)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import type { Screen } from './index.ts'
 import { act, button, click, fill, item, rightClick, inTurn, type, wait } from '../steps.ts'
+import { PASSPHRASE, workspaceFile } from '../workspace-file.ts'
 import { askToJoin, hostLink } from '../newcomers.ts'
 import { NARROW } from './sizes.ts'
 
@@ -94,6 +95,14 @@ const waits: Screen['go'] = async (page, stage) => {
   await cancel.waitFor()
 }
 
+const withFile: Screen['go'] = inTurn(button(/^I have a workspace file/), async (page) => {
+  await page.locator('main input[type="file"]').setInputFiles(await workspaceFile())
+  await page.getByLabel('Passphrase').waitFor()
+})
+const unlocked: Screen['go'] = inTurn(withFile, fill('Passphrase', PASSPHRASE), button('Continue'), async (page) =>
+  page.getByRole('button', { name: 'Open workspace' }).waitFor(),
+)
+
 /** Accounts, windows, the start, dialogs above everything. */
 export const windowScreens: readonly Screen[] = [
   { name: 'workspace-menu', go: button(/^Workspace /) },
@@ -128,6 +137,24 @@ export const windowScreens: readonly Screen[] = [
   { name: 'share-waiting-450', stage: 'several', go: inTurn(sharingAgain, startSharing, wait(300)), size: NARROW },
   { name: 'share-revoke', stage: 'several', go: inTurn(sharing, startSharing, button(/^Revoke /), wait(200)) },
   { name: 'share-stop', stage: 'several', go: inTurn(sharing, startSharing, button('Stop sharing'), wait(200)) },
+  { name: 'move', stage: 'several', go: inTurn(secondAccount, workspace('Move to another device…')) },
+  {
+    name: 'move-wrong',
+    stage: 'several',
+    go: inTurn(
+      secondAccount,
+      workspace('Move to another device…'),
+      fill('Passphrase', 'lamp'),
+      button('Save and move'),
+      wait(200),
+    ),
+  },
+  {
+    name: 'move-450',
+    stage: 'several',
+    go: inTurn(secondAccount, workspace('Move to another device…')),
+    size: NARROW,
+  },
   {
     name: 'search-all',
     stage: 'several',
@@ -177,6 +204,10 @@ export const windowScreens: readonly Screen[] = [
   { name: 'start-join-offer-450', stage: 'left', go: inTurn(signOut, invited), size: NARROW },
   { name: 'start-join-waiting', stage: 'left', go: inTurn(signOut, waits, wait(300)) },
   { name: 'start-join-waiting-450', stage: 'left', go: inTurn(signOut, waits, wait(300)), size: NARROW },
+  { name: 'start-file', stage: 'left', go: inTurn(signOut, button(/^I have a workspace file/)) },
+  { name: 'start-file-sealed', stage: 'left', go: inTurn(signOut, withFile) },
+  { name: 'start-file-look', stage: 'left', go: inTurn(signOut, unlocked) },
+  { name: 'start-file-look-450', stage: 'left', go: inTurn(signOut, unlocked), size: NARROW },
   { name: 'start-connect', stage: 'left', go: inTurn(signOut, button(/^Connect to a server/)) },
   {
     name: 'start-connect-wrong',

@@ -144,7 +144,7 @@ export const windowScreens: readonly Screen[] = [
     go: inTurn(
       secondAccount,
       workspace('Move to another device…'),
-      fill('Passphrase', 'lamp'),
+      (page) => page.locator('input[type="password"]').first().fill('lamp'),
       button('Save and move'),
       wait(200),
     ),

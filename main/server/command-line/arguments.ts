@@ -14,6 +14,7 @@ export type ServerCommand =
   | 'pack'
   | 'unpack'
   | 'look'
+  | 'move'
   | 'export'
   | 'import'
   | 'salvage'
@@ -39,6 +40,9 @@ export type ServerArguments = {
   readonly owner: string | undefined
   /** Of a workspace file: contains its passphrase. */
   readonly passphraseFile: string | undefined
+  /** Of a move to another server: its address, the file with its secret, and whether it is only tried. */
+  readonly to: string | undefined
+  readonly secretFile: string | undefined
   /** Prints lines of JSON while it works, for the program that started it. */
   readonly progress: boolean
   /** Fetches previews for links of sent messages automatically. */
@@ -71,6 +75,7 @@ const COMMANDS: Readonly<
   pack: { takes: 'FILE', missing: 'pack needs a file to write.' },
   unpack: { takes: 'FILE', missing: 'unpack needs a workspace file.' },
   look: { takes: 'FILE', missing: 'look needs a workspace file.' },
+  move: {},
   export: { takes: 'FILE', missing: 'export needs a file to write, or - for standard output.' },
   import: { takes: 'FILE', missing: 'import needs the file or folder of an export.' },
   salvage: {},
@@ -90,6 +95,7 @@ Commands
   unpack FILE     Puts the workspace of such a file into an empty folder.
   look FILE       Says what is in such a file; needs no --data.
   export FILE|-   Writes people, channels, messages and the rest as JSON lines, also while the server runs.
+  move            Copies the workspace to another server of the contract over its calls; stop the server first.
   import FILE     Adds the history in an export of Slack, Mattermost, Telegram or Discord; the server must be stopped.
                   Prints what it does as JSON lines. A file or a folder; the same one again adds nothing.
   salvage         Keeps what can still be read of a damaged workspace; the damaged file is set aside.
@@ -119,10 +125,12 @@ Options
   --backup-keep N       How many of them stay: 14 usually, 1 to 1000.
   --expires WHEN        token: how long it is valid, as 90m, 12h, 30d or a date; by default without an end.
   --create              token: adds the person to the server that runs on --port, if it does not know them.
-  --dry-run             import: says what would come and what could not, and changes nothing.
+  --dry-run             import, move: says what would come or be copied and what could not, and changes nothing.
   --owner USER          import: joins the channels, and is added if unknown. pack: who is its owner where it is opened.
                         For both, usually the first administrator.
   --passphrase-file F   pack, unpack, look, verify: the file with the passphrase, without which there is none.
+  --to URL              move: the address of the other server; --api-key is its key.
+  --secret-file FILE    move: the file with the secret of the other server.
   --progress            pack, unpack, look: prints lines of JSON while it works.
   --force               backup, pack, export: writes over the file. restore: sets the workspace that is there aside.
   --help                Prints this.
@@ -164,6 +172,8 @@ const FLAGS = {
   force: { type: 'boolean' },
   owner: { type: 'text' },
   'passphrase-file': { type: 'text' },
+  to: { type: 'text' },
+  'secret-file': { type: 'text' },
   progress: { type: 'boolean' },
 } as const
 type LogFile = { readonly path: string; readonly mostBytes: number; readonly older: number }
@@ -192,7 +202,6 @@ export function readArguments(args: readonly string[]): ServerArguments | string
   return typeof command === 'string' ? command : checkOptions(given.values, command)
 }
 
-
 type CommandLine = Pick<ServerArguments, 'command' | 'subject'>
 
 function checkCommand(values: Values, plain: readonly string[]): CommandLine | string {
@@ -217,9 +226,11 @@ function checkCommand(values: Values, plain: readonly string[]): CommandLine | s
   return { command, subject }
 }
 
-/** Flags of imports and workspace files that this command does not know. */
+/** Flags of one command that this one does not know, or does not have. */
 function strangeTo(command: ServerCommand, values: Values): string | undefined {
-  if (values['dry-run'] && command !== 'import') return '--dry-run belongs to import.'
+  const ofMove = (['to', 'secret-file'] as const).find((name) => values[name] !== undefined)
+  if (ofMove !== undefined && command !== 'move') return `--${ofMove} belongs to move.`
+  if (values['dry-run'] && command !== 'import' && command !== 'move') return '--dry-run belongs to import and move.'
   if (values.owner !== undefined && command !== 'pack' && command !== 'import')
     return '--owner belongs to import and pack.'
   if (values.owner !== undefined && !isUserId(values.owner)) return `${values.owner} cannot be the id of a user.`
@@ -227,12 +238,36 @@ function strangeTo(command: ServerCommand, values: Values): string | undefined {
     return '--passphrase-file belongs to pack, unpack, look and verify.'
   if (values.progress && !['pack', 'unpack', 'look'].includes(command))
     return '--progress belongs to pack, unpack and look.'
+  return command === 'move' ? missingToMove(values) : undefined
+}
+
+function missingToMove({ to, 'api-key': apiKey, 'secret-file': secretFile }: Values): string | undefined {
+  if (to === undefined) return 'move needs --to: the address of the other server.'
+  if (!URL.canParse(to) || !/^https?:$/.test(new URL(to).protocol))
+    return '--to must be an address that starts with https:// or http://.'
+  // The secret goes along with every call.
+  if (new URL(to).protocol === 'http:' && !LOOPBACK.has(new URL(to).hostname))
+    return '--to must start with https:// unless it is on this device.'
+  if (apiKey === undefined) return 'move needs --api-key: the key of the other server.'
+  if (secretFile === undefined) return 'move needs --secret-file: the file with the secret of the other server.'
   return undefined
 }
 
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
 const SERVE: CommandLine = { command: 'serve', subject: '' }
 
-const NEED_A_COMMAND = ['expires', 'force', 'create', 'dry-run', 'owner', 'passphrase-file', 'progress'] as const
+const NEED_A_COMMAND = [
+  'expires',
+  'force',
+  'create',
+  'owner',
+  'passphrase-file',
+  'progress',
+  'to',
+  'secret-file',
+  'dry-run',
+] as const
 
 const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, word)
 
@@ -270,6 +305,8 @@ function checkOptions(values: Values, command: CommandLine): ServerArguments | s
     force: values.force,
     owner: values.owner,
     passphraseFile: values['passphrase-file'],
+    to: values.to,
+    secretFile: values['secret-file'],
     progress: values.progress,
     enrichSent: values['link-previews'] === 'on',
     maxConnections: connections,

@@ -9,6 +9,7 @@ import { runImport } from './import.ts'
 import { createPerson } from './create-person.ts'
 import { backUp, NotDone, restore, verify } from '../store/backup.ts'
 import { isWorkspaceFile } from '../store/moving/container.ts'
+import { moveToServer } from './move/command.ts'
 import { moveCommand, verifyWorkspaceFile } from './move-commands.ts'
 import { exportLines } from '../store/export.ts'
 import { salvage } from '../store/salvage.ts'
@@ -61,6 +62,8 @@ const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
   pack: (given, ports) => moveCommand(given, { ...ports, nowMs: ports.clock.now() }),
   unpack: (given, ports) => moveCommand(given, { ...ports, nowMs: ports.clock.now() }),
   look: (given, ports) => moveCommand(given, { ...ports, nowMs: ports.clock.now() }),
+
+  move: (given, { clock }) => moveToServer(given, clock),
 
   async export({ dataFolder, subject, force }, { out }) {
     const count = { lines: 0 }

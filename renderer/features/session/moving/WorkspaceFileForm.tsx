@@ -142,7 +142,7 @@ function Look({ look, share, onShare }: LookProps) {
   const { name, ownerName, savedAt, bytes, keys, shared } = look
   const isAllowed = useHost().managed?.values.AllowLanExposure !== false
   return (
-    <>
+    <div className={styles['body']}>
       <div className={sharingStyles['offer']}>
         <Icon name="laptop" size={22} />
         <span>
@@ -164,7 +164,7 @@ function Look({ look, share, onShare }: LookProps) {
           <Switch labelledBy={shareId} on={share} wholeRow onChange={onShare} />
         </div>
       ) : null}
-    </>
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ import { devicePolicies } from '#main/hosts/node/policies.ts'
 import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
 import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
 import { APP_ID } from '#main/hosts/rules/pages/app-url.ts'
-import { argvDecision, type Arguments } from '#main/hosts/rules/windows/argv.ts'
+import { argvDecision, NO_SCREEN_SWITCH, serverWords, type Arguments } from '#main/hosts/rules/windows/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import { handleUncaughtErrors } from '#main/lib/uncaught-errors.ts'
 import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
@@ -137,6 +137,33 @@ function launchOptions(args: Arguments): LaunchOptions {
   }
 }
 
+/**
+ * The server program in this process, without a window, a screen or the profile of the app: it reads the rest of the command
+ * line itself. Chromium starts all the same, as far as it must, in a folder that is removed at the end.
+ */
+function runServerAlone({ words, before }: NonNullable<ReturnType<typeof serverWords>>): void {
+  if (!hasScreen() && !before.includes(NO_SCREEN_SWITCH)) {
+    const line = `There is no screen. Chromium starts without one with a further word: parlor --server ${NO_SCREEN_SWITCH} …`
+    return app.exit(printStartError(new StartError(line)))
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'parlor-server-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  app.setPath('userData', folder)
+  app.disableHardwareAcceleration()
+  app.dock?.hide()
+  // The server program reads its own words, and starts others of its kind with those before them.
+  const program = [...process.argv.slice(1, process.argv.length - given.length), ...before]
+  process.argv = [process.execPath, join(here, 'server.js'), ...words]
+  process.env['PARLOR_SERVER_PROGRAM'] = JSON.stringify(program)
+  const started = app.whenReady().then(() => {
+    // Those of the library that writes settings end the program at once, before the database is closed. Without any,
+    // those of the server replace Chromium's.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal)
+    return import('./server.ts')
+  })
+  started.catch((error: unknown) => app.exit(printStartError(error)))
+}
+
 /** Chromium itself would end with a crash. */
 const hasScreen = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])
@@ -164,5 +191,9 @@ async function fail(error: unknown, { inspect, json }: Arguments): Promise<void>
   app.exit(code)
 }
 
+/** What follows the program, and the folder of the app where one was given. */
+const given = process.argv.slice(process.defaultApp === true ? 2 : 1)
 const args = argvDecision(process.argv.slice(1), 'first')
-run(args).catch((error: unknown) => fail(error, args))
+const server = serverWords(given)
+if (server) runServerAlone(server)
+else run(args).catch((error: unknown) => fail(error, args))

@@ -1,6 +1,6 @@
 /**
  * The local server as a program, and its upkeep: see {@link USAGE}. Prints one line when it listens; logs go to
- * standard error. Started by hand, by `child_process.fork` or as a utility process. Ends with 0 when all went well, 1
+ * standard error. Started by hand, by `child_process.fork`, as a utility process, or in the app by `--server`. Ends with 0 when all went well, 1
  * when it could not be done, 2 when the arguments are wrong. The version guard comes first: better-sqlite3 crashes an
  * older Node without a message, so it is imported after it.
  */
@@ -17,6 +17,13 @@ const NEEDED_MAJOR = 24
 const USAGE_ERROR = 2
 
 const args = process.argv.slice(2)
+/** What runs this program again, after the executable: the app says so where it runs it in its own process. */
+const inApp = process.env['PARLOR_SERVER_PROGRAM']
+const program = inApp === undefined ? [import.meta.filename] : (JSON.parse(inApp) as readonly string[])
+// Children of another kind inherit the environment.
+delete process.env['PARLOR_SERVER_PROGRAM']
+
+let isServing = false
 
 class Refused extends Error {
   readonly exitCode: number
@@ -35,6 +42,8 @@ try {
   process.umask(0o077)
   if (args.includes('--help')) process.stdout.write(`${USAGE}\n`)
   else await obey(readArguments(args))
+  // The app would go on waiting for windows.
+  if (inApp !== undefined && !isServing) process.exit(0)
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)
   process.exit(error instanceof Refused ? error.exitCode : 1)
@@ -48,6 +57,7 @@ async function obey(given: ServerArguments | string): Promise<void> {
 }
 
 async function serve(given: ServerArguments): Promise<void> {
+  isServing = true
   const { runServer } = await import('#main/server/run.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
   const { backUpInProcess } = await import('#main/server/command-line/backup-process.ts')
@@ -75,8 +85,7 @@ async function serve(given: ServerArguments): Promise<void> {
     // deeper.
     resources: join(import.meta.dirname, '..', '..', 'resources'),
     picturesEntry: join(import.meta.dirname, `pictures${extname(import.meta.filename)}`),
-    writeBackup: (file, signal) =>
-      backUpInProcess({ entry: import.meta.filename, dataFolder: given.dataFolder }, file, signal),
+    writeBackup: (file, signal) => backUpInProcess({ program, dataFolder: given.dataFolder }, file, signal),
     onSharing: () => void process.stdout.write('{"event":"sharing"}\n'),
     clock: systemClock,
     ids: systemIds,

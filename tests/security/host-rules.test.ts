@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { resolveMediaUrl, mediaUrl } from '#shared/bridge/media-url.ts'
 import { resolveAppUrl, resolvePath } from '#main/hosts/rules/pages/app-url.ts'
-import { argvDecision } from '#main/hosts/rules/windows/argv.ts'
+import { argvDecision, serverWords } from '#main/hosts/rules/windows/argv.ts'
 import { restoreBounds, windowOptions } from '#main/hosts/rules/windows/window-options.ts'
 import { readRange, csp, shownMimeType } from '#main/hosts/rules/pages/headers.ts'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
@@ -244,6 +244,17 @@ describe('the command line', () => {
       json: false,
       link: { route: 'user', workspace: 'demo', userId: 'alice' },
     })
+  })
+  test('--server runs the server alone, only as the first word, and never together with a link', () => {
+    expect(serverWords(['--server', '--data', '/srv'])).toEqual({ words: ['--data', '/srv'], before: ['--server'] })
+    expect(serverWords(['--server', '--ozone-platform=headless', '--help'])).toEqual({
+      words: ['--help'],
+      before: ['--server', '--ozone-platform=headless'],
+    })
+    expect(serverWords(['--data', '/srv', '--server'])).toBeUndefined()
+    expect(serverWords(['--server', 'parlor://open/demo/user/alice'])).toBeUndefined()
+    expect(serverWords(['parlor://open/demo/user/alice', '--server'])).toBeUndefined()
+    expect(serverWords([])).toBeUndefined()
   })
   test('a second start can only pass a link', () => {
     expect(argvDecision(['--data', '/tmp/evil', '--json'], 'second')).toEqual({ json: false })

@@ -6,14 +6,14 @@ import { DISK_FULL } from './arguments.ts'
 /**
  * Makes a backup in a process of its own, so that a big one does not keep people waiting.
  *
- * @param entry the program of the server
+ * @param program what runs the server program, after the executable
  */
 export async function backUpInProcess(
-  { entry, dataFolder }: { readonly entry: string; readonly dataFolder: string },
+  { program, dataFolder }: { readonly program: readonly string[]; readonly dataFolder: string },
   file: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const child = spawn(process.execPath, [entry, 'backup', file, '--data', dataFolder], {
+  const child = spawn(process.execPath, [...program, 'backup', file, '--data', dataFolder], {
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
   })

@@ -18,4 +18,7 @@ const fork = utilityProcess.fork.bind(utilityProcess)
 utilityProcess.fork = (entry, args, options) =>
   fork(join(import.meta.dirname, 'server-bridge.mjs'), [entry, ...args], options)
 
+// The same where the server runs in the app itself.
+if (process.argv.includes('--server')) Object.defineProperty(process.versions, 'node', { value: '24.0.0' })
+
 await import(join(import.meta.dirname, 'out/main/electron.js'))

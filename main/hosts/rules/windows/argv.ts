@@ -48,6 +48,24 @@ export function argvDecision(argv: readonly string[], start: 'first' | 'second')
   return readSwitches(argv)
 }
 
+/** The first word of a start that runs the server alone, without windows. */
+const SERVER_SWITCH = '--server'
+/** For Chromium, which looks for a screen before any code of Parlor can say that it needs none. */
+export const NO_SCREEN_SWITCH = '--ozone-platform=headless'
+
+/**
+ * The words for the server program, and those before them, if `--server` is the first one: `parlor --server --data DIR`. A
+ * link that another program opens cannot ask for it, wherever it stands.
+ */
+export function serverWords(
+  argv: readonly string[],
+): { readonly words: readonly string[]; readonly before: readonly string[] } | undefined {
+  const [first, ...rest] = argv
+  if (first !== SERVER_SWITCH || argv.some((argument) => argument.startsWith(`${LINK_SCHEME}:`))) return undefined
+  const words = rest.filter((word) => word !== NO_SCREEN_SWITCH)
+  return { words, before: words.length === rest.length ? [SERVER_SWITCH] : [SERVER_SWITCH, NO_SCREEN_SWITCH] }
+}
+
 function readSwitches(args: readonly string[]): Arguments {
   const { values } = parseArgs({ args: [...args], options: SWITCHES, strict: false })
   const text = (name: keyof typeof SWITCHES): string | undefined => {

@@ -485,7 +485,7 @@ class AppController {
         this.#network.closing(one)
       },
       onServer: (place) => void this.#network.sharing.serverRuns(place),
-      onSharing: () => this.#windows.notifyAll({ type: 'sharing' }),
+      onSharing: (place) => this.#network.heard(place),
       onDue: (ref) => this.#repair(ref),
       onServerApp: (key, app) => this.#tryStore(() => this.#describeServer(key, app)),
     })
@@ -500,6 +500,7 @@ class AppController {
       refOf: this.#refOf,
       windows: () => this.#windows,
       accountService: () => this.#accountService,
+      arrivals: () => this.#arrivalsOptions,
     })
   }
 

@@ -12,6 +12,8 @@ import { newPlace } from './accounts/session-calls.ts'
 import { Announcing } from './local-workspace/announcing.ts'
 import { WorkspaceMoving } from './local-workspace/moving.ts'
 import { NetworkSharing } from './local-workspace/sharing.ts'
+import type { ArrivalsOptions } from './notifications/arrivals.ts'
+import { Knocks } from './notifications/knocks.ts'
 import type { CallWindow, WindowTable } from './windows/windows.ts'
 
 type WorkspaceNetworkOptions = {
@@ -23,12 +25,16 @@ type WorkspaceNetworkOptions = {
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
   readonly windows: () => WindowTable
   readonly accountService: () => AccountService
+  /** How messages and the like are notified. */
+  readonly arrivals: () => ArrivalsOptions
 }
 
 export type WorkspaceNetwork = {
   readonly sharing: NetworkSharing
   /** The areas of the contract that belong to it. */
   calls(): { readonly moving: HandlersOf<'moving', CallWindow>; readonly sharing: HandlersOf<'sharing', CallWindow> }
+  /** Someone asks to join a workspace, comes or goes. */
+  heard(place: string): void
   /** Called after each commit of an account. */
   look(account: Account): void
   closing(account: Account): void
@@ -37,7 +43,7 @@ export type WorkspaceNetwork = {
 
 /** What workspaces have to do with other devices: they are shared, they move, and those that were joined are followed. */
 export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): WorkspaceNetwork {
-  const { host, store, accounts, repository, refOf, windows, accountService } = options
+  const { host, store, accounts, repository, refOf, windows, accountService, arrivals } = options
   const announcing = new Announcing(host)
   const workspace = (place: string) => accounts.workspace(place)
   const sharing = new NetworkSharing({
@@ -87,8 +93,18 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
       await accountService().signIn(window, ref, name)
     },
   })
+  const knocks = new Knocks({
+    arrivals,
+    accountAt: (place) => accounts.all().find((account) => isOwnerOf(account, place, store)),
+    waiting: (place) => sharing.waitingAt(place),
+    decide: (place, id, accept) => sharing.decideAt(place, id, accept),
+  })
   return {
     sharing,
+    heard(place) {
+      windows().notifyAll({ type: 'sharing' })
+      void knocks.look(place)
+    },
     calls: () => ({ moving: moving.calls(), sharing: { ...sharing.calls(), ...joining.calls() } }),
     look: (account) => following.look(account),
     closing: (account) => following.closing(account),
@@ -97,4 +113,10 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
       announcing.stop()
     },
   }
+}
+
+/** Not a window that was opened as someone else of the workspace. */
+function isOwnerOf({ ref }: Account, place: string, store: SettingsStore): boolean {
+  if (ref.kind !== 'own' || placeOf(ref) !== place) return false
+  return store.profile().accounts.some(({ ref: stored }) => stored.kind === 'own' && stored.userId === ref.userId)
 }

@@ -192,7 +192,7 @@ async function fail(error: unknown, { inspect, json }: Arguments): Promise<void>
 }
 
 /** What follows the program, and the folder of the app where one was given. */
-const given = process.argv.slice(process.defaultApp === true ? 2 : 1)
+const given = process.argv.slice(process.defaultApp ? 2 : 1)
 const args = argvDecision(process.argv.slice(1), 'first')
 const server = serverWords(given)
 if (server) runServerAlone(server)

@@ -2,7 +2,7 @@ import { Suspense, type ComponentType, useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
 import { LockPage, useActivityReport } from '../features/lock/index.ts'
-import { Onboarding } from '../features/session/index.ts'
+import { KnockToasts, Onboarding } from '../features/session/index.ts'
 import { ArrivalToasts } from '../features/notifications/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
 import { FailedSends } from '../features/outbox/index.ts'
@@ -109,6 +109,7 @@ function Uncovered() {
           {state === 'signed-in' && own === undefined ? (
             <Suspense fallback={null}>
               <ArrivalToasts />
+              <KnockToasts />
               <ReminderToasts />
             </Suspense>
           ) : null}

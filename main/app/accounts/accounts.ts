@@ -40,7 +40,7 @@ type AccountsOptions = {
   /** The server of a local workspace runs, again or for the first time. */
   readonly onServer?: (place: string) => void
   /** Someone waits to join a local workspace on the network, comes or goes. */
-  readonly onSharing?: () => void
+  readonly onSharing?: (place: string) => void
   /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
   readonly onDue: (ref: AccountRef) => void
   /** What the server of a hosted account says of its workspace. */
@@ -164,7 +164,7 @@ export class Accounts {
       lastPort: store.profile().ports[place] ?? 0,
       onPort: (port) => store.saveProfile({ ports: { ...store.profile().ports, [place]: port } }),
       onHealth: (health) => this.#onHealth(place, health),
-      onSharing: () => this.#options.onSharing?.(),
+      onSharing: () => this.#options.onSharing?.(place),
     })
     this.#workspaces.set(place, made)
     return made

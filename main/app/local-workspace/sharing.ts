@@ -123,6 +123,19 @@ export class NetworkSharing {
     }
   }
 
+  /** Those who wait for the owner's answer. */
+  async waitingAt(place: string): Promise<readonly WaitingPerson[]> {
+    const ref = this.#refAt(place)
+    if (!ref || this.#wish(ref)?.on !== true) return []
+    return (await this.#send(ref, { action: 'state' })).waiting
+  }
+
+  /** The owner's answer from outside of a window. Rejects with `sharing/gone` if they no longer wait. */
+  async decideAt(place: string, id: string, accept: boolean): Promise<void> {
+    const ref = this.#refAt(place)
+    if (ref) await this.#decide(ref, id, accept)
+  }
+
   /** Where the workspace is reached from the network now. */
   async listens(ref: OwnRef): Promise<{ readonly addresses: readonly string[]; readonly port: number } | undefined> {
     if (this.#wish(ref)?.on !== true) return undefined

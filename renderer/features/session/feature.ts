@@ -2,6 +2,10 @@ import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import type session from '../../../resources/locales/en/session.json'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
+import { selectAccounts } from '../../store/accounts.ts'
+import { selectSession } from '../../store/selectors.ts'
+import type { AppState } from '../../store/store.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -24,14 +28,34 @@ declare module '../../store/window/kinds.ts' {
     elsewhere: { readonly link: DeepLink }
   }
 }
+declare module '../../store/window/kinds.ts' {
+  interface Actions {
+    share: void
+  }
+}
 declare module '../../i18n/areas.ts' {
   interface Areas {
     session: typeof session
   }
 }
 
+/** An own workspace, in a window that was not opened as someone else of it. */
+const isOwn = (state: AppState): boolean => {
+  const { workspace } = selectSession(state)
+  return workspace?.kind === 'local' && !workspace.demo && selectAccounts(state).shown !== undefined
+}
+
 export const sessionFeature = defineFeature({
   localeAreas: ['session'],
+  actions: {
+    share: {
+      chords: [],
+      group: 'window',
+      order: 476,
+      allowed: isOwn,
+      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'share' })),
+    },
+  },
   dialogs: {
     'open-as': part(async () => (await import('./OpenAsDialog.tsx')).OpenAsDialog),
     'create-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).CreateWorkspaceDialog),

@@ -6,4 +6,5 @@ export { SharingChip } from './sharing/SharingChip.tsx'
 export { WorkspaceMenu } from './WorkspaceMenu.tsx'
 
 /** Loaded on demand. */
+export const KnockToasts = part(async () => (await import('./sharing/KnockToasts.tsx')).KnockToasts)
 export const Onboarding = part(async () => (await import('./Onboarding.tsx')).Onboarding)

@@ -74,6 +74,12 @@ const someoneAsks: Screen['go'] = async (page) => {
   await page.getByRole('dialog').getByText('Marek Duda', { exact: true }).waitFor()
 }
 
+const oneAsks: Screen['go'] = async (page) => {
+  const link = await page.getByRole('textbox', { name: /^Link of the invitation/ }).inputValue()
+  await askToJoin(link, ['Marek Duda'])
+  await page.getByRole('dialog').getByText('Marek Duda', { exact: true }).waitFor()
+}
+
 /** What the invitation of a device on this network leads to. */
 const invited: Screen['go'] = inTurn(
   fill('Your name', 'Łucja Nowak'),
@@ -135,6 +141,13 @@ export const windowScreens: readonly Screen[] = [
   { name: 'share-guests-450', stage: 'several', go: inTurn(sharingAgain, startSharing, newInvitation), size: NARROW },
   { name: 'share-waiting', stage: 'several', go: inTurn(sharing, startSharing, someoneAsks, wait(300)) },
   { name: 'share-waiting-450', stage: 'several', go: inTurn(sharingAgain, startSharing, wait(300)), size: NARROW },
+  { name: 'share-knock', stage: 'several', go: inTurn(sharing, startSharing, oneAsks, button('Done'), wait(400)) },
+  {
+    name: 'share-knock-450',
+    stage: 'several',
+    go: inTurn(sharingAgain, startSharing, wait(300), button('Done'), wait(400)),
+    size: NARROW,
+  },
   { name: 'share-revoke', stage: 'several', go: inTurn(sharing, startSharing, button(/^Revoke /), wait(200)) },
   { name: 'share-stop', stage: 'several', go: inTurn(sharing, startSharing, button('Stop sharing'), wait(200)) },
   { name: 'move', stage: 'several', go: inTurn(secondAccount, workspace('Move to another device…')) },

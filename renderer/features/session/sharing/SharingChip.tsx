@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useAppDispatch, useHost, useSession } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost, useSession } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useSharing } from './use-sharing.ts'
@@ -15,13 +15,15 @@ export function SharingChip() {
   const { workspace } = useSession()
   const isAllowed = useHost().managed?.values.AllowLanExposure !== false
   const { state } = useSharing(workspace?.kind === 'local' && !workspace.demo && isAllowed)
+  const isOpen = useAppSelector((state) => state.ui.dialog?.kind === 'share')
   const told = useRef<ReadonlySet<string>>(new Set())
   const waiting = state?.waiting
   useEffect(() => {
     if (!waiting) return
-    for (const { id, name } of waiting) if (!told.current.has(id)) announce(t('share.asks', { name }))
+    // While the dialog is closed, a toast says so.
+    for (const { id, name } of waiting) if (isOpen && !told.current.has(id)) announce(t('share.asks', { name }))
     told.current = new Set(waiting.map(({ id }) => id))
-  }, [t, waiting])
+  }, [isOpen, t, waiting])
   if (!state?.wanted) return null
   const isUrgent = state.waiting.length > 0 || !state.on
   return (

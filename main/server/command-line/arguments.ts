@@ -32,7 +32,7 @@ export type ServerArguments = {
   readonly expires: string | undefined
   /** Adds the person to the running server on `port` first. */
   readonly create: boolean
-  /** Imports nothing. */
+  /** Changes nothing: says what would be done. */
   readonly dryRun: boolean
   /** Overwrites a file, or sets a workspace aside. */
   readonly force: boolean
@@ -40,7 +40,7 @@ export type ServerArguments = {
   readonly owner: string | undefined
   /** Of a workspace file: contains its passphrase. */
   readonly passphraseFile: string | undefined
-  /** Of a move to another server: its address, the file with its secret, and whether it is only tried. */
+  /** Of a move to another server: its address, and the file with its secret. */
   readonly to: string | undefined
   readonly secretFile: string | undefined
   /** Prints lines of JSON while it works, for the program that started it. */

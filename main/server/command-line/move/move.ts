@@ -8,7 +8,7 @@ import { createTarget, NotTaken, type Target, type TargetPorts, type TargetServe
 
 type Item = Readonly<Record<string, unknown>>
 
-export type MoveOptions = TargetServer & { readonly dataFolder: string; readonly dryRun: boolean }
+type MoveOptions = TargetServer & { readonly dataFolder: string; readonly dryRun: boolean }
 
 export type MoveReport = {
   /** By type of line: what is on the new server now. */

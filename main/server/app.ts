@@ -10,6 +10,10 @@ import { drained } from './http/drain.ts'
 import { Meter } from './http/meter.ts'
 import { metrics, type Metric } from './http/metrics.ts'
 import { createRouter } from './http/router.ts'
+import { incomingHooks } from './integrations/incoming.ts'
+import type { ProgramNet } from './integrations/program-net.ts'
+import { Programs } from './integrations/programs.ts'
+import { scriptCalls } from './integrations/script-calls.ts'
 import { listenAt } from './network/door.ts'
 import { openNetwork, type Network, type NetworkOptions } from './network/network.ts'
 import { startHousekeeping } from './store/upkeep.ts'
@@ -81,6 +85,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...measured,
       sharing.special,
       imports.special,
+      incomingHooks(services),
+      scriptCalls(services),
       ...specialsFor(services),
       polls.special,
     ],
@@ -153,6 +159,8 @@ type ServicesOptions = {
   readonly mostUploadBytes?: number | undefined
   /** How link previews are fetched; absent: they are not. */
   readonly net?: Net
+  /** How programs are called; absent: they are not. */
+  readonly programs?: ProgramNet
   /** The entry file of the worker thread that resizes pictures; absent: no smaller sizes are made. */
   readonly picturesEntry?: string
   /** Fetches previews for links of sent messages automatically. Off by default. */
@@ -200,6 +208,7 @@ export function openServices(options: ServicesOptions): Services {
     meter: new Meter(),
     ephemerals: new Ephemerals(),
     previews: new Previews(options.net, clock),
+    programs: new Programs(options.programs, clock),
     pictures: options.picturesEntry
       ? threadPictures(options.picturesEntry, clock, logger('pictures', options.log))
       : noPictures,

@@ -26,6 +26,7 @@ import { userGroupRoutes } from './users/user-groups.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { commandRoutes } from './commands/command-routes.ts'
 import { draftRoutes } from './drafts/draft-routes.ts'
+import { integrationRoutes } from './integrations/integration-routes.ts'
 import { locationRoutes } from './locations/location-routes.ts'
 import { messageServerRoutes } from './messages/message-server-routes.ts'
 import { ogRoutes } from './og/enrich.ts'
@@ -75,4 +76,5 @@ export const routes: readonly Route[] = [
   ...segmentRoutes,
   ...fileRoutes,
   ...emojiRoutes,
+  ...integrationRoutes,
 ].map(logged)

@@ -13,6 +13,7 @@ import { MIN_FREE_BYTES, systemDisk } from './store/blobs.ts'
 import { backupBytes } from './store/backup.ts'
 import { startBackups, type BackupPlan, type BackupPorts, type Backups } from './store/scheduled-backups.ts'
 import type { Services } from './work.ts'
+import { systemPrograms } from './integrations/program-net.ts'
 import { systemNet } from './og/fetch.ts'
 import { createToken } from './http/auth/identify.ts'
 import { seedDemo } from './seed/demo.ts'
@@ -66,7 +67,17 @@ export async function runServer(
   let backups: Backups | undefined
   const metrics = options.metrics === true ? () => ofBackups(backups) : undefined
   const uploads = options.uploadBytes === undefined ? {} : { size_limit: options.uploadBytes }
-  const given = { ...options, limits, uploads, metrics, net: systemNet, dataFolder: folder, apiKey, secret }
+  const given = {
+    ...options,
+    limits,
+    uploads,
+    metrics,
+    net: systemNet,
+    programs: systemPrograms,
+    dataFolder: folder,
+    apiKey,
+    secret,
+  }
   const server = await startServer(given)
   try {
     if (options.seed === 'demo') seedDemo(server.services, options.resources ?? RESOURCES)

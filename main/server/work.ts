@@ -10,10 +10,13 @@ import type { Meter } from './http/meter.ts'
 import type { FileUrls } from './uploads/file-url.ts'
 import { deliver, ready, type Emission, type Ready } from './realtime/emission.ts'
 import type { Previews } from './og/previews.ts'
+import { queueEvent } from './integrations/queue-event.ts'
+import type { Programs } from './integrations/programs.ts'
 import type { Pictures } from './uploads/pictures/pictures.ts'
 import type { Hub } from './realtime/hub.ts'
 import type { Presence } from './realtime/presence.ts'
 import { stampChannel } from './channels/channel-table.ts'
+import { wakeDueTimer } from './store/due-timer.ts'
 import { logEvent } from './store/event-table.ts'
 import type { Blobs } from './store/blobs.ts'
 import type { Db } from './store/db.ts'
@@ -49,6 +52,7 @@ export type Services = {
   /** Replies of commands that wait for a button. */
   readonly ephemerals: Ephemerals
   readonly previews: Previews
+  readonly programs: Programs
   readonly pictures: Pictures
   /** Fetches previews for links of sent messages automatically. */
   readonly enrichSent: boolean
@@ -90,13 +94,17 @@ export type Staged<T> = {
 export function stage<T>(services: Services, step: (work: Work) => T): Staged<T> {
   const batch: Ready[] = []
   const later: (() => void)[] = []
+  let queued = false
   const result = services.db.transaction(() => {
     const work: Work = {
       ...services,
       now: Math.round(services.clock.now() * MS),
       people: people(services.db, services.isOnline, services.fileUrls.fresh),
       stamp: (cid) => stampChannel(services.db, cid, work.now),
-      emit: (emission) => batch.push(encode(services.db, emission)),
+      emit(emission) {
+        batch.push(encode(services.db, emission))
+        if (queueEvent(work, emission)) queued = true
+      },
       afterwards: (run) => later.push(run),
     }
     return step(work)
@@ -107,6 +115,7 @@ export function stage<T>(services: Services, step: (work: Work) => T): Staged<T>
     finish() {
       deliver(batch, services.hub, services.db)
       for (const run of later) run()
+      if (queued) wakeDueTimer(services.db)
     },
   }
 }

@@ -17,7 +17,13 @@ export type ChannelConfig = {
   /** System messages do not change the channel's position in the list. Absent: they move it up like any other. */
   readonly systemKeepsPlace?: boolean
   readonly maxMessageLength: number
-  readonly commands: readonly { readonly name: string; readonly args: string; readonly description: string }[]
+  readonly commands: readonly {
+    readonly name: string
+    readonly args: string
+    readonly description: string
+    /** The name of the program that answers it. Absent: the server does. */
+    readonly program?: string
+  }[]
 }
 
 /** One row of the sidebar, and the header of the open channel. */

@@ -142,6 +142,10 @@ export type WireEvent =
   | On<'review_queue_item.updated', ReviewHead>
   /** For administrators of our own local server; clients load rules and block lists again. */
   | On<'moderation.updated'>
+  /** For administrators of our own local server; clients load integrations again. */
+  | On<'integrations.updated'>
+  /** For the owner of an integration that has failed several times in a row. */
+  | On<'integrations.failing', { integration: { readonly id: string; readonly name: string } }>
   | On<'user_group.created'>
   | On<'user_group.updated'>
   | On<'user_group.deleted'>

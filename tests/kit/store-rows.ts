@@ -107,7 +107,16 @@ INSERT INTO ended_bans (user_id, cid, shadow, banned_by, reason, created_at, exp
   ('eve', 'team:a', 0, 'ann', 'spam', 15, 20, 18, 'ann'), ('bob', '', 1, NULL, NULL, 15, 20, 20, NULL);`,
   },
   {
-    since: 240,
+    since: 250,
+    sql: `
+INSERT INTO integrations (id, kind, name, url, events, secret, created_by, created_at) VALUES
+  ('i1', 'outgoing', 'Ticket desk', 'http://127.0.0.1:9/', '["message.new"]', 'word', 'ann', 21);
+INSERT INTO integration_calls (integration_id, at, took, outcome, what, source) VALUES
+  ('i1', 22, 5, 'unreachable', 'message.new', 'parlor');
+INSERT INTO integration_queue (id, integration_id, event, body) VALUES ('d1', 'i1', 'message.new', '{}');`,
+  },
+  {
+    since: 260,
     sql: `
 INSERT INTO imports (source, path, name, state, total, facts, created_at) VALUES
   ('slack', '/tmp/a.zip', 'a.zip', 'done', 1, '{}', 20);

@@ -112,11 +112,13 @@ function capabilitiesOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? eachOf(value, (item) => nameOf(item, 100)).toSorted() : undefined
 }
 
-function commandOf(value: unknown): { name: string; args: string; description: string } | undefined {
+function commandOf(value: unknown): ChannelConfig['commands'][number] | undefined {
   const wire = asWire(value)
   const name = nameOf(wire?.['name'], 100)
   if (!wire || name === undefined) return undefined
-  return { name, args: nameOf(wire['args']) ?? '', description: nameOf(wire['description']) ?? '' }
+  const program = nameOf(wire['program'], 100)
+  const texts = { args: nameOf(wire['args']) ?? '', description: nameOf(wire['description']) ?? '' }
+  return { name, ...texts, ...(program === undefined ? {} : { program }) }
 }
 
 type DecodedMember = { readonly row: MemberRow; readonly user?: UserRow }

@@ -125,6 +125,11 @@ function writeType(work: Work, name: string, input: Json): WireChannelType {
   return type ? encodeType(work, type, true) : refuse('internal', 'the channel type was not written')
 }
 
+/** What every channel offers may have changed. */
+export function announceTypes(work: Work): void {
+  for (const name of readTypes(work.db).keys()) announceType(work, name)
+}
+
 /** What people may do in channels of the type may have changed: it names the type. See docs/wire.md 4.10. */
 function announceType(work: Work, name: string): void {
   const created_at = toText(work.now)

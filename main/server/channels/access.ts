@@ -105,7 +105,7 @@ export function openTo(db: Db, who: Identity): Openness {
 }
 
 /** Administrators and moderators of the app; the comparison of ids makes it a search in their index. */
-const STAFF = `SELECT id, role FROM users WHERE role IN ('admin', 'moderator') AND id > '' AND deleted_at IS NULL
+export const STAFF = `SELECT id, role FROM users WHERE role IN ('admin', 'moderator') AND id > '' AND deleted_at IS NULL
   AND deactivated_at IS NULL LIMIT 100`
 const OFFICERS = `SELECT u.id, u.role FROM members m JOIN users u ON u.id = m.user_id
   WHERE m.cid = ? AND (m.channel_role <> 'channel_member' OR m.user_id = ?) LIMIT 100`

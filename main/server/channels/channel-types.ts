@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Db } from '../store/db.ts'
 import { settingOf, settingsOf, type SettingRow } from '../admin/settings.ts'
+import { workingIntegrations } from '../integrations/integration-table.ts'
 import { toText } from '../store/time.ts'
 import { type GrantsByRole, grantsOfType, resolvedGrants, rightOfAction } from '#shared/rules/channels/grants.ts'
 
@@ -97,6 +98,8 @@ export type Command = {
   readonly description: string
   readonly args: string
   readonly set: string
+  /** The name of the program that answers it; only of our own server. */
+  readonly program?: string
   readonly created_at?: string
   readonly updated_at?: string
 }
@@ -262,7 +265,7 @@ function fromRow(row: SettingRow): ChannelType {
 }
 
 function readCommands(db: Db): readonly Command[] {
-  const own = settingsOf(db, 'command').map((row) => commandFrom(row))
+  const own = [...settingsOf(db, 'command').map((row) => commandFrom(row)), ...programCommands(db)]
   const named = new Set(own.map((command) => command.name))
   return [...COMMANDS.filter((command) => !named.has(command.name)), ...own]
 }
@@ -274,8 +277,20 @@ function commandFrom(row: SettingRow): Command {
 
 export function commandOf(db: Db, name: string): Command | undefined {
   const row = settingOf(db, 'command', name)
-  return row ? commandFrom(row) : COMMANDS.find((command) => command.name === name)
+  const known = [...COMMANDS, ...programCommands(db)]
+  return row ? commandFrom(row) : known.find((command) => command.name === name)
 }
+
+/** The commands that programs answer, each with the name of its program. */
+function programCommands(db: Db): readonly Command[] {
+  return workingIntegrations(db).flatMap(({ kind, command, name, hint }) =>
+    kind === 'command' && command !== null
+      ? [{ name: command, description: hint ?? '', args: '', set: PROGRAM_SET, program: name }]
+      : [],
+  )
+}
+
+const PROGRAM_SET = 'program_set'
 
 export const allCommands = (db: Db): readonly Command[] => cached(db).commands
 

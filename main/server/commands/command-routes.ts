@@ -4,7 +4,7 @@ import { runMessageAction } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
-import { route, type Route } from '../http/router.ts'
+import { route, type Later, type Route } from '../http/router.ts'
 import { idText } from '../http/shapes.ts'
 import { openChannel, type Access } from '../channels/access.ts'
 import { commandsIn } from '../channels/channel-types.ts'
@@ -19,6 +19,7 @@ import { ban, mute, unban, unmute } from '../moderation/moderation.ts'
 import { fold } from '../messages/words.ts'
 import { membersOf } from '../channels/member-table.ts'
 import { userById } from '../users/user-table.ts'
+import { askProgram, programOf } from '../integrations/program-commands.ts'
 import type { Ephemeral, CommandReply, CommandHandler, CommandCall } from './command.ts'
 import { giphyCommand } from './giphy.ts'
 
@@ -110,15 +111,22 @@ export const commandRoutes: readonly Route[] = [
 ]
 
 /** Runs the command a text begins with, if the channel offers it; `undefined`: the text is an ordinary message. */
-export function runCommand(work: Work, access: Access, who: Identity, draft: MessageDraft): WireMessage | undefined {
+export function runCommand(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+): WireMessage | Later | undefined {
   const command = readCommand(draft.text ?? '')
   if (!command || !commandsIn(work.db, access.flags).some(({ name }) => name === command.name)) return undefined
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   checkRights(work, access, who, draft)
   checkId(work, draft)
+  const row = blankRow(work, access, who, draft)
+  const program = programOf(work.db, command.name)
+  if (program) return askProgram(work, program, { access, who, row, args: command.args })
   const handler = handlerOf(command.name)
   if (!handler) return refuse('customCommandMissing', `the command ${command.name} has no handler`)
-  const row = blankRow(work, access, who, draft)
   const extra = JSON.stringify({ command: command.name, args: command.args })
   try {
     const reply = trying(work, (inner) => handler.run({ work: inner, access, who, draft, args: command.args }))

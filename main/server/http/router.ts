@@ -19,6 +19,15 @@ type RouteInput<Params, Query, Body> = {
   readonly connectionId: string | undefined
 }
 
+/** A reply that takes longer than the transaction: `finish` runs once everything is on disk. */
+export class Later {
+  readonly finish: () => Promise<object>
+
+  constructor(finish: () => Promise<object>) {
+    this.finish = finish
+  }
+}
+
 export type Route = {
   readonly method: Method
   readonly path: string
@@ -42,7 +51,10 @@ type Shapes<Query extends AnySchema, Body extends AnySchema> = { readonly query?
 export function route<E extends Endpoint, Query extends AnySchema, Body extends AnySchema>(
   endpoint: E,
   shapes: Shapes<Query, Body>,
-  handler: (input: RouteInput<ParamsOf<E>, v.InferOutput<Query>, v.InferOutput<Body>>, work: Work) => ReplyOf<E>,
+  handler: (
+    input: RouteInput<ParamsOf<E>, v.InferOutput<Query>, v.InferOutput<Body>>,
+    work: Work,
+  ) => ReplyOf<E> | Later,
 ): Route {
   return {
     method: endpoint.method,

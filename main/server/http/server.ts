@@ -9,7 +9,7 @@ import { countCall, identifyCaller, openCall, successStatus, toRefusal, checkOri
 import { MAX_BODY_BYTES, parseBody, parseQuery, type Json } from './json.ts'
 import { addressOf, rateHeaders, type Rate } from './limits.ts'
 import { durationText, errorBody, Refusal, refuse } from './refusal.ts'
-import type { Match } from './router.ts'
+import { Later, type Match } from './router.ts'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 
@@ -192,7 +192,10 @@ async function runRoute(match: Match, incoming: Incoming, { services, groupCommi
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
   const run = openCall(match, { query, headers: request.headers }, services, (rate) => setRate(incoming.response, rate))
   const body = hasBody(request) ? parseBody(await readBody(request, services)) : {}
-  return GROUP_COMMITTED.has(match.route.operation) ? groupCommit((within) => run(body, within)) : run(body)
+  const reply = GROUP_COMMITTED.has(match.route.operation)
+    ? await groupCommit((within) => run(body, within))
+    : run(body)
+  return reply instanceof Later ? reply.finish() : reply
 }
 
 function hasBody(request: IncomingMessage): boolean {
@@ -214,7 +217,13 @@ export async function readJson(request: IncomingMessage, services: Services): Pr
   return hasBody(request) ? parseBody(await readBody(request, services)) : {}
 }
 
-function readBody(request: IncomingMessage, services: Services): Promise<string> {
+/** The body of a {@link Special}, whatever its type is. */
+export async function readText(request: IncomingMessage, services: Services, maxBytes: number): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse('payloadTooBig', 'the body is too big')
+  return readBody(request, services, maxBytes)
+}
+
+function readBody(request: IncomingMessage, services: Services, maxBytes = MAX_BODY_BYTES): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
@@ -223,7 +232,7 @@ function readBody(request: IncomingMessage, services: Services): Promise<string>
     )
     request.on('data', (part: Buffer) => {
       size += part.length
-      if (size > MAX_BODY_BYTES) reject(new Refusal('payloadTooBig', 'the body is too big'))
+      if (size > maxBytes) reject(new Refusal('payloadTooBig', 'the body is too big'))
       else parts.push(part)
     })
     request.on('end', () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { sendMessage } from '#shared/wire/messages.ts'
 import type { WireMember } from '#shared/wire/objects.ts'
 import { encodeMember } from '../channels/encode-channels.ts'
-import { route, type Route } from '../http/router.ts'
+import { Later, route, type Route } from '../http/router.ts'
 import { flag, object } from '../http/shapes.ts'
 import { enrichLater } from '../og/enrich.ts'
 import { openChannel } from '../channels/access.ts'
@@ -39,7 +39,7 @@ export const sendRoutes: readonly Route[] = [
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     const draft = requireMessage(body.message)
     const reply = runCommand(work, access, who, draft)
-    if (reply) return { message: reply }
+    if (reply) return reply instanceof Later ? reply : { message: reply }
     const metadata = body.pending_message_metadata
     const isPending = (body.pending ?? false) || (body.is_pending_message ?? false)
     const { row, announced } = postAndAnnounce(work, access, who, draft, {

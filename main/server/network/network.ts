@@ -3,6 +3,7 @@ import { codeOf } from '#main/lib/disk-error.ts'
 import type { StaggeredClose } from '#shared/wire/connect.ts'
 import { drained } from '../http/drain.ts'
 import { STRICT_LIMITS, LOCAL_LIMITS } from '../http/limits.ts'
+import { incomingHooks } from '../integrations/incoming.ts'
 import type { Services } from '../work.ts'
 import { loadCertificate, NetworkProblem, watchCertificate, type CertificateFiles } from './certificate.ts'
 import { createDoor, listenAt } from './door.ts'
@@ -51,6 +52,7 @@ export async function openNetwork(options: NetworkOptions, services: Services, c
     hosts: new Set([host]),
     limits: options.rates === 'strict' ? STRICT_LIMITS : LOCAL_LIMITS,
     sockets: { perAddress: connections, total: connections * SOCKETS_PER_CONNECTION },
+    specials: (behind) => [incomingHooks(behind)],
     ...(certificate && { tls: certificate }),
     ...(proxies && { proxies: new Set(proxies) }),
   })

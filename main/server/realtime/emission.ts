@@ -157,6 +157,7 @@ const OWN: Readonly<Record<Exclude<NounOf<WireEventType>, SentByMembers> | Insid
   draft: true,
   emoji: true,
   health: true,
+  integrations: true,
   live_location_sharing: true,
   member: true,
   message: true,

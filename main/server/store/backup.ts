@@ -90,12 +90,25 @@ export async function copyRecord(from: string, to: string): Promise<void> {
     const copy = nodeDisk.open(to)
     // A single file without a WAL.
     copy.pragma('journal_mode = DELETE')
+    withoutSecrets(copy)
     copy.close()
   } catch (error) {
     throw isDamage(error) ? damaged(error) : error
   } finally {
     source.close()
   }
+}
+
+/**
+ * Programs come back paused, without the secrets of their addresses and without what waited for them; keys are gone. What
+ * is deleted is overwritten, not only unlinked.
+ */
+function withoutSecrets(copy: Raw): void {
+  if (copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'integrations'").all().length === 0) return
+  copy.pragma('secure_delete = ON')
+  copy.exec(`UPDATE integrations SET secret = NULL, hash = NULL, paused = 1, next_at = NULL;
+    DELETE FROM integration_queue;
+    DELETE FROM integration_calls;`)
 }
 
 function contentsOf(record: string): { ids: string[]; schema: number } {

@@ -123,7 +123,14 @@ export function lockFolder(folder: string): Stop {
  * Tables from which caches are computed. Each statement that writes one of them says so, by `changing` or
  * `keepingCaches` of the database; `query-cache.test.ts` looks for one that does not.
  */
-export type CachedTable = 'members' | 'channels' | 'channel_mutes' | 'settings' | 'users' | 'segment_targets'
+export type CachedTable =
+  | 'members'
+  | 'channels'
+  | 'channel_mutes'
+  | 'settings'
+  | 'users'
+  | 'segment_targets'
+  | 'integrations'
 
 /** Values computed from tables, cached by key. */
 type QueryCache<T> = Map<string, T>

@@ -31,6 +31,7 @@ import { reviewedTexts } from './migrations/0200-reviewed-texts.ts'
 import { endedBans } from './migrations/0210-ended-bans.ts'
 import { campaignChannels } from './migrations/0230-campaign-channels.ts'
 import { campaignCounts } from './migrations/0240-campaign-counts.ts'
+import { integrations } from './migrations/0250-integrations.ts'
 import { imports } from './migrations/0260-imports.ts'
 
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
@@ -204,6 +205,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 210, statements: [endedBans] },
   { version: 230, statements: [campaignChannels] },
   { version: 240, statements: [campaignCounts] },
+  { version: 250, statements: [integrations] },
   { version: 260, statements: [imports] },
 ]
 

@@ -90,7 +90,9 @@ const OWN_FILES = /^store\/(?:archive|salvage)\.ts /
 const named = ({ changing }: SourceWrite): readonly string[] => [...new Set(changing)].toSorted()
 
 test('each statement that writes a table from which a cache is computed names it, or keeps the caches by hand', () => {
-  expect(cached).toEqual(new Set(['members', 'channels', 'channel_mutes', 'settings', 'users', 'segment_targets']))
+  expect(cached).toEqual(
+    new Set(['members', 'channels', 'channel_mutes', 'settings', 'users', 'segment_targets', 'integrations']),
+  )
   expect(writes.length).toBeGreaterThan(100)
   const ours = writes.filter(({ name }) => !OWN_FILES.test(name))
   const wrong = ours.flatMap((write) => {
@@ -108,7 +110,11 @@ test('each statement that writes a table from which a cache is computed names it
 test('the guard sees every statement that writes such a table', () => {
   const seen = new Set(writes.map(({ sql }) => sql))
   const escaped = statements.filter(({ sql }) => changedBy(sql, cached, children).length > 0 && !seen.has(sql))
-  expect(escaped.map(({ name }) => name)).toEqual(['channels/member-table.ts STEP'])
+  expect(escaped.map(({ name }) => name)).toEqual([
+    'channels/member-table.ts STEP',
+    // The copy of a backup, which no cache knows.
+    'store/backup.ts withoutSecrets',
+  ])
   expect(changedBy('DELETE FROM users WHERE id = ?', cached, children)).toEqual(['channel_mutes', 'members', 'users'])
   expect(changedBy('SELECT * FROM members', cached, children)).toEqual([])
 })

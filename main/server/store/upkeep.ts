@@ -19,6 +19,8 @@ import { closePoll } from '../polls/poll-state.ts'
 import { expiredBans } from '../moderation/ban-table.ts'
 import { takeExpiredMutes, takeExpiredUserMutes } from '../moderation/mute-table.ts'
 import { duePolls } from '../polls/poll-tables.ts'
+import { hurry, pruneCalls } from '../integrations/integration-table.ts'
+import { sendDue } from '../integrations/outgoing.ts'
 import { allUploadIds } from '../uploads/upload-table.ts'
 import { EVENT_DAYS, pruneEvents } from './event-table.ts'
 
@@ -37,9 +39,10 @@ const NEXT_DUE = `SELECT min(at) AS at FROM (
   UNION ALL SELECT min(closes_at) FROM polls WHERE closed = 0 AND closes_at IS NOT NULL
   UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled'
   UNION ALL SELECT min(started_at) FROM campaigns WHERE status = 'in_progress'
+  UNION ALL SELECT min(next_at) FROM integrations WHERE revoked_at IS NULL AND paused = 0
   UNION ALL SELECT min(pin_expires) FROM messages WHERE pin_expires IS NOT NULL)`
 
-/** Fires reminders, ends live locations, pins, mutes and bans, and starts campaigns, each at its time. */
+/** Fires reminders, ends live locations, pins, mutes and bans, starts campaigns and calls programs, each at its time. */
 export function startDueTimer(services: Services): Stop {
   let stop: Stop
   const turn = (): void => {
@@ -69,6 +72,7 @@ function nextDue({ db }: Services): number {
 
 function settleDue(work: Work): void {
   settleEnds(work)
+  sendDue(work)
   for (const reminder of takeDueReminders(work.db, work.now)) {
     if (work.hub.ofUser(reminder.user_id).size === 0) markMissed(work.db, reminder)
     else announceReminder(work, reminder, 'notification.reminder_due')
@@ -113,9 +117,11 @@ export function startHousekeeping(services: Services): Stop {
       transact(services, (work) => {
         pruneEvents(work.db, work.now - EVENT_DAYS * DAY)
         pruneActions(work.db, work.now)
+        pruneCalls(work.db, work.now)
       }),
     )
   prune()
+  guarded(services.log, 'hurry', () => transact(services, (work) => hurry(work.db, work.now)))
   const stopPruning = every(services.clock, PRUNE_EVERY_MS, prune)
   const stopTimer = startDueTimer(services)
   return () => {

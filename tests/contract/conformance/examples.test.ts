@@ -3,7 +3,7 @@ import { routes } from '#main/server/routes.ts'
 import { adminExamples } from './examples/examples-admin.ts'
 import { campaignExamples } from './examples/examples-campaigns.ts'
 import { channelExamples } from './examples/examples-channels.ts'
-import { emojiExamples } from './examples/examples-emoji.ts'
+import { emojiExamples, integrationExamples } from './examples/examples-emoji.ts'
 import { messageExamples } from './examples/examples-messages.ts'
 import { moderationExamples } from './examples/examples-moderation.ts'
 import { peopleExamples } from './examples/examples-people.ts'
@@ -24,6 +24,7 @@ const examples: readonly Example[] = [
   ...moderationExamples,
   ...campaignExamples,
   ...emojiExamples,
+  ...integrationExamples,
 ]
 
 /** Routes outside the table: uploads, whose bodies are not JSON. The long poll is check 41. */

@@ -77,5 +77,10 @@ export const ADMIN_ROWS: readonly Row[] = [
   ['QueryModerationRules', '7777777.77', { body: {} }, 'rule'],
   ['GetModerationRule', '7777777.77', id('rule'), 'rule'],
   ['DeleteModerationRule', '7777777.77', id('rule')],
+  ['Integrations: list', '7777777.77', { body: { action: 'list' } }, 'integrations'],
+  ['Integrations: create', '7777777.77', { body: { action: 'create', kind: 'key', name: 'fresh' } }],
+  ['Integrations: reveal', '7777777677', { body: { action: 'reveal', id: 'none' } }],
+  ['Integrations: revoke', '7777777677', { body: { action: 'revoke', ids: ['none'] } }],
+  ['Integrations: calls', '7777777677', { body: { action: 'calls', id: 'none' } }],
   ...SERVER_ONLY.map(([name, call, ...shows]): Row => [name, '7777777777', call, ...shows]),
 ]

@@ -42,10 +42,11 @@ export const writtenName = (text: string): string => /^\s*\/\S+\s*/u.exec(text)?
 const KNOWN = [...OWN_COMMANDS, 'ban', 'flag', 'giphy', 'mute', 'unban', 'unmute'] as const
 const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((known) => known === name)
 
-/** The description of a command, in one line. */
+/** The description of a command in one line, with the name of the program that answers it. */
 export function useCommandTexts(): (command: ChannelCommand) => string {
   const t = useTexts('composer')
-  return ({ name, description }) => {
+  return ({ name, description, program }) => {
+    if (program !== undefined) return [description, program].filter((each) => each !== '').join(' · ')
     // A server's command of a name that the app has, too: it does what the server says.
     const isReplaced = description !== '' && OWN_COMMANDS.some((each) => each === name)
     return isKnown(name) && !isReplaced ? t(`commands.known.${name}`) : description

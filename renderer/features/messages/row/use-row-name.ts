@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { plainText } from '#shared/rules/markdown/parse.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useSetting } from '../../../store/hooks.ts'
+import { useAppSelector, useSetting, useUser } from '../../../store/hooks.ts'
 import { altOf, isPicture, ownName, labelKeyOf } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
 import { fold, parsed } from '../markdown/shown.ts'
@@ -24,10 +24,13 @@ type RowFacts = {
  * Accessible name of a row: author and text first, then attachments and states, the time last. Brief, if the user chose
  * so: without what the row itself says.
  */
-export function useRowName({ message, author, time, mention, picked }: RowFacts): string {
+export function useRowName({ message, author: name, time, mention, picked }: RowFacts): string {
   const t = useTexts('messages')
   const text = useText(message, t)
   const details = useDetails(message, t)
+  // A program may have the name of a person: what shows the tag in the row is said, too.
+  const isProgram = useUser(message.userId)?.bot === true
+  const author = isProgram ? `${name}, ${t('row.app')}` : name
   const isBrief = useSetting('rowNames') === 'brief'
   if (isBrief) {
     const state = [picked ? t('select.picked') : '', mention ? t('row.mentionsYou') : '', statusOf(message, t)]

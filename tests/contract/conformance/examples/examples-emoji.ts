@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { pictureForm } from '../checks-transport.ts'
 import { nothing, wrapped, type Example } from '../example.ts'
 import { textAt, type Caller, type Json } from '../foreign.ts'
@@ -27,6 +28,16 @@ const about =
     const name = textAt(await addEmoji(stage, as), 'emoji.name')
     return { as, params: { name }, body: body(stage) }
   }
+
+/** The call of ADR 49. */
+export const integrationExamples: readonly Example[] = [
+  {
+    route: 'POST /integrations',
+    make: (stage) => ({ as: stage.server, body: { action: 'list' } }),
+    reply: v.looseObject({ integrations: s.list(v.looseObject({ id: s.id })) }),
+    localOnly: OURS,
+  },
+]
 
 /** The calls of ADR 19. */
 export const emojiExamples: readonly Example[] = [

@@ -45,6 +45,10 @@ import { writeUser } from '../../../sync/write.ts'
 import { connectedApi, isOurs, topicChanged } from '../authority.ts'
 
 export const workspaceFeature = defineFeature({
+  ignored: {
+    'integrations.updated': 'no screen lists integrations: programs ask the server for them',
+    'integrations.failing': 'no screen lists integrations: programs ask the server for them',
+  },
   create: (core: Parameters<typeof workspaceCalls>[0]) => ({ calls: { workspace: workspaceCalls(core) } }),
 })
 

@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http'
+import type { CallOutcome } from '#shared/domain/manage/integrations.ts'
+import { callerOf } from '../http/caller.ts'
+import { isObject, parseBody, type Json } from '../http/json.ts'
+import { Refusal, refuse } from '../http/refusal.ts'
+import { readText, type Special } from '../http/server.ts'
+import { transact, type Services } from '../work.ts'
+import { integrationByHash, type IntegrationRow } from './integration-table.ts'
+import { postAs } from './posting.ts'
+import { noteCall } from './programs.ts'
+import { hashOf } from './secrets.ts'
+import { textOfPayload } from './slack.ts'
+
+export const HOOK_PATH = '/hooks/'
+const SECRET = /^\/hooks\/([\w-]{43})$/
+/** More than the longest message with all its attachments. */
+const MAX_HOOK_BYTES = 256 * 1024
+
+/** The status that a program gets, and what is wrong in words. */
+const REFUSALS: Readonly<Partial<Record<CallOutcome, readonly [status: number, reason: string]>>> = {
+  'too-many': [429, 'too many calls: 60 a minute are allowed'],
+  'no-text': [400, 'there is no text: send "text" or "attachments"'],
+  'too-long': [400, 'the text is longer than a message may be'],
+  'bad-request': [400, 'the body must be JSON with "text" or "attachments", or a form with "payload"'],
+  'too-big': [413, 'the body is too big'],
+  blocked: [403, 'the rules of the workspace do not allow this message'],
+  'channel-frozen': [403, 'nobody can write in the channel now'],
+  'channel-gone': [404, 'the channel does not exist any more'],
+  paused: [403, 'this webhook is paused'],
+  revoked: [410, 'this webhook was revoked'],
+}
+
+/**
+ * `POST /hooks/SECRET`: a program posts into the channel of its webhook. The secret in the address is the right to do so.
+ * Formats and answers are documented in docs/integrations.md.
+ */
+export const incomingHooks =
+  (services: Services): Special =>
+  ({ request, response, url }) => {
+    if (!url.pathname.startsWith(HOOK_PATH)) return undefined
+    return {
+      operation: 'Hook',
+      run: async () => {
+        const row = hookOf(url.pathname, services)
+        if (request.method !== 'POST') throw new Refusal('notAllowed', 'only POST is answered here', { status: 405 })
+        const answer = await receive(row, request, services)
+        if (answer.outcome !== 'posted') {
+          const [status, reason] = REFUSALS[answer.outcome] ?? [400, 'the message was refused']
+          if (answer.waitS !== undefined) response.setHeader('Retry-After', String(answer.waitS))
+          const code = answer.outcome === 'too-many' ? 'rateLimit' : 'input'
+          throw new Refusal(code, answer.reason ?? reason, { status })
+        }
+        response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
+        response.end('ok')
+      },
+    }
+  }
+
+/** A wrong address counts as guessing. */
+function hookOf(path: string, { db }: Services): IntegrationRow {
+  const secret = SECRET.exec(path)?.[1]
+  const row = secret === undefined ? undefined : integrationByHash(db, hashOf(secret))
+  if (row?.kind === 'incoming') return row
+  throw new Refusal('authentication', 'there is no such webhook', { status: 404 })
+}
+
+type Answer = { readonly outcome: CallOutcome; readonly waitS?: number; readonly reason?: string }
+
+async function receive(row: IntegrationRow, request: IncomingMessage, services: Services): Promise<Answer> {
+  const started = services.clock.monotonic()
+  const source = callerOf(request, services)
+  const early = closed(row)
+  const waitS = early === undefined ? services.programs.take(row.id) : 0
+  const refusal = early ?? (waitS > 0 ? 'too-many' : undefined)
+  if (refusal !== undefined) {
+    if (services.programs.isWorthNoting(row.id, refusal)) note(services, row, refusal, { source, started })
+    return { outcome: refusal, ...(waitS > 0 ? { waitS } : {}) }
+  }
+  let body = ''
+  let payload: { readonly text: string; readonly attachments: number }
+  try {
+    body = await readText(request, services, MAX_HOOK_BYTES)
+    payload = textOfPayload(payloadIn(body, request.headers['content-type']))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const outcome = error.codeName === 'payloadTooBig' ? 'too-big' : 'bad-request'
+    note(services, row, outcome, { source, started, request: body })
+    return { outcome, reason: error.message }
+  }
+  return transact(services, (work) => {
+    const now = integrationByHash(work.db, row.hash ?? '')
+    const gone = now === undefined ? 'revoked' : closed(now)
+    const posted = gone === undefined ? postAs(work, row, row.cid ?? '', payload.text) : { outcome: gone }
+    const { outcome } = posted
+    noteCall(work, row, {
+      took: services.clock.monotonic() - started,
+      status: statusOf(outcome),
+      outcome,
+      what: summary(payload),
+      source,
+      request: outcome === 'posted' ? null : body,
+    })
+    return posted
+  })
+}
+
+const closed = ({ revoked_at: revoked, paused }: IntegrationRow): 'revoked' | 'paused' | undefined =>
+  revoked !== null ? 'revoked' : paused === 1 ? 'paused' : undefined
+
+const statusOf = (outcome: CallOutcome): number => (outcome === 'posted' ? 200 : (REFUSALS[outcome]?.[0] ?? 400))
+
+/** One line for the list of calls. */
+const summary = ({ text }: { readonly text: string }): string => text.replaceAll(/\s+/g, ' ').trim()
+
+type Noted = { readonly source: string; readonly started: number; readonly request?: string }
+
+function note(
+  services: Services,
+  row: IntegrationRow,
+  outcome: CallOutcome,
+  { source, started, request }: Noted,
+): void {
+  transact(services, (work) =>
+    noteCall(work, row, {
+      took: services.clock.monotonic() - started,
+      status: statusOf(outcome),
+      outcome,
+      what: '',
+      source,
+      request: request ?? null,
+    }),
+  )
+}
+
+/** JSON, or a form whose field `payload` is JSON. A form's other fields are ignored. */
+function payloadIn(body: string, type: string | undefined): Json {
+  if (/^application\/x-www-form-urlencoded\b/i.test(type ?? '') && !body.trimStart().startsWith('{')) {
+    const field = new URLSearchParams(body).get('payload')
+    if (field === null) return refuse('input', 'the form has no field "payload"')
+    return parseBody(field)
+  }
+  const parsed = parseBody(body)
+  const inner = parsed['payload']
+  return isObject(inner) ? inner : parsed
+}

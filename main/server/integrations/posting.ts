@@ -1,0 +1,33 @@
+import type { CallOutcome } from '#shared/domain/manage/integrations.ts'
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { accessTo } from '../channels/access.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { Refusal } from '../http/refusal.ts'
+import { readMessage } from '../messages/message-input.ts'
+import { postAndAnnounce } from '../messages/message-post.ts'
+import { trying, type Work } from '../work.ts'
+import type { IntegrationRow } from './integration-table.ts'
+import { botOf } from './programs.ts'
+
+type Posted = { readonly outcome: CallOutcome; readonly messageId?: string; readonly reason?: string }
+
+/**
+ * Posts a text in the name of a program, with the limits and rules of any message. A frozen or shut channel takes nothing
+ * from programs either, whatever the server itself may do there.
+ */
+export function postAs(work: Work, row: IntegrationRow, cid: string, text: string, parentId?: string): Posted {
+  if (isBlank(text)) return { outcome: 'no-text' }
+  const channel = channelByCid(work.db, cid)
+  if (!channel || channel.deleted_at !== null) return { outcome: 'channel-gone' }
+  if (channel.frozen === 1 || channel.disabled === 1) return { outcome: 'channel-frozen' }
+  const who = botOf(row)
+  try {
+    const { row: message, announced } = trying(work, (inner) =>
+      postAndAnnounce(inner, accessTo(inner.db, channel, who), who, readMessage({ text, parent_id: parentId })),
+    )
+    return announced ? { outcome: 'posted', messageId: message.id } : { outcome: 'blocked' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { outcome: error.codeName === 'messageTooLong' ? 'too-long' : 'blocked', reason: error.message }
+  }
+}

@@ -23,6 +23,7 @@ const commands = [
   { name: 'ban', args: '[@username] [text]', description: 'Ban a user' },
   { name: 'mute', args: '[@username]', description: 'Mute a user' },
   { name: 'topic', args: '', description: 'Says what this is about' },
+  { name: 'zip', args: '', description: 'Start a deployment', program: 'Deploy bot' },
 ]
 
 vi.setConfig({ testTimeout: 20_000 })
@@ -87,6 +88,12 @@ test('a slash offers what people expect, by use, beside the commands of the chan
   await userEvent.type(field, 'search tents{Enter}')
   await userEvent.type(field, '/')
   expect((await options())[0]).toMatch(/^\/search/)
+})
+
+test('a command of a program shows the name of its program', async () => {
+  const { field } = await show()
+  await userEvent.type(field, '/zi')
+  expect(await options()).toEqual(['/zipStart a deployment · Deploy bot'])
 })
 
 test('the app’s commands open what they name and send nothing', async () => {

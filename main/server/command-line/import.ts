@@ -10,6 +10,7 @@ import { lastImport } from '../imports/import-tables.ts'
 import { Imports, READERS } from '../imports/imports.ts'
 import { NotDone } from '../store/backup.ts'
 import { MS } from '../store/time.ts'
+import { firstAdministrator } from '../users/user-table.ts'
 import { ensureUser } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
 import type { ServerArguments } from './arguments.ts'
@@ -102,10 +103,8 @@ async function sourceOf(path: string): Promise<ImportSource> {
   throw new NotDone(REFUSED['not-one'])
 }
 
-const FIRST_ADMIN = `SELECT id FROM users WHERE role = 'admin' AND deleted_at IS NULL ORDER BY created_at, id LIMIT 1`
-
 function ownerOf(services: Services, named: string | undefined): string {
-  const owner = named ?? services.db.get<{ id: string }>(FIRST_ADMIN)?.id
+  const owner = named ?? firstAdministrator(services.db)
   if (owner === undefined) throw new NotDone('There is no administrator yet. Say with --owner who joins the channels.')
   transact(services, ({ db }) => ensureUser(db, owner, Math.round(services.clock.now() * MS)))
   return owner

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { INTEGRATION_URL_LENGTH, type CallOutcome } from '#shared/domain/manage/integrations.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { codeOf } from '#main/lib/disk-error.ts'
+import { request as requestHttp } from '#main/lib/node-http.ts'
 
 /** How the server calls programs. Tests may use an implementation that stays on this machine. */
 export type ProgramNet = {

@@ -298,7 +298,6 @@ const SCANS: Readonly<Record<string, string>> = {
 
 /** Sorts of few rows. */
 const SORTS: Readonly<Record<string, string>> = {
-  'command-line/import.ts FIRST_ADMIN': 'the administrators, once for a command',
   'imports/survey.ts hereToChoose': 'a file is checked before an import: people and channels by name',
   'integrations/integration-table.ts LIST': 'the programs of a workspace, 200 at most in use',
   'messages/message-table.ts PENDING': 'the pending messages of one person in one channel',
@@ -308,6 +307,7 @@ const SORTS: Readonly<Record<string, string>> = {
   'moderation/mute-table.ts userMutesOf': 'the people whom one person muted',
   'polls/poll-tables.ts optionsOf': 'the options of one poll',
   'reminders/reminder-table.ts takeMissed': 'the missed reminders of one person',
+  'users/user-table.ts FIRST_ADMIN': 'the administrators, once for a command',
   'store/event-table.ts EVENTS_SINCE': 'missed events of several channels, each found by an index, 2,000 at most',
   'store/export.ts KINDS': 'an export reads everything',
   'threads/thread-table.ts PARTICIPATIONS': 'the participants of one thread',

@@ -24,6 +24,11 @@ export type UserRow = {
   readonly teams?: string
 }
 
+const FIRST_ADMIN = `SELECT id FROM users WHERE role = 'admin' AND deleted_at IS NULL ORDER BY created_at, id LIMIT 1`
+
+/** Whom a command acts for when it names nobody. */
+export const firstAdministrator = (db: Db): string | undefined => db.get<{ id: string }>(FIRST_ADMIN)?.id
+
 export function userById(db: Db, id: string): UserRow | undefined {
   return db.get<UserRow>('SELECT * FROM users WHERE id = ?', id)
 }

@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { focusOnce } from '../../lib/page/focus.ts'
 import { EarlyField, takeEarlyText } from './EarlyField.tsx'
 import { Modal } from './Modal.tsx'
 
@@ -14,7 +15,7 @@ function Page({ isLoaded, written = '', onClose = () => undefined }: Props) {
   const [name, setName] = useState(written)
   return (
     <>
-      <textarea aria-label="Message" autoFocus />
+      <textarea ref={focusOnce} aria-label="Message" />
       {isLoaded ? (
         <Modal aria-label="New channel" firstFocus={() => screen.getByLabelText('Name')} onClose={onClose}>
           <input aria-label="Name" value={name} onChange={(event) => setName(event.target.value)} />

@@ -4,7 +4,7 @@ import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import { appSettings } from '../../admin/settings.ts'
 import { allUploadIds } from '../../uploads/upload-table.ts'
-import { userById } from '../../users/user-table.ts'
+import { firstAdministrator, userById } from '../../users/user-table.ts'
 import { copyRecord, NotDone, uploadName } from '../backup.ts'
 import { openReadOnly, type Db } from '../db.ts'
 import { inspect, readMeta } from '../open.ts'
@@ -104,11 +104,7 @@ function describe(
 }
 
 function ownerOf(db: Db, wanted: string | undefined): AboutWorkspace['owner'] {
-  const first = (): string | undefined =>
-    db.get<{ id: string }>(
-      "SELECT id FROM users WHERE role = 'admin' AND deleted_at IS NULL ORDER BY created_at, id LIMIT 1",
-    )?.id
-  const id = wanted ?? first()
+  const id = wanted ?? firstAdministrator(db)
   const row = id === undefined ? undefined : userById(db, id)
   if (row === undefined || row.deleted_at !== null) {
     throw new NotDone(

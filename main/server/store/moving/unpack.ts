@@ -133,7 +133,7 @@ function makeItsOwn(path: string, { workspace }: AboutWorkspace): void {
   const db = openDb(path)
   try {
     // Their links lead to the other device, and show its certificate.
-    db.run("DELETE FROM settings WHERE kind IN ('invitation', 'join_request', 'moved')")
+    db.changing('settings').run("DELETE FROM settings WHERE kind IN ('invitation', 'join_request', 'moved')")
     db.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     db.close()

@@ -223,7 +223,10 @@ function entity(fields: Fields): string {
       return id === undefined ? text : mention(id.startsWith('user') ? id : `user${id}`)
     }
     case 'blockquote':
-      return text.replaceAll(/^/gm, '> ')
+      return text
+        .split('\n')
+        .map((line) => `> ${line}`)
+        .join('\n')
     default:
       return text
   }

@@ -37,7 +37,7 @@ export function createTarget(server: TargetServer, { request, clock }: TargetPor
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, () => resolve()))
 
   async function once(path: string, { method = 'POST', userId, body }: Call): Promise<Response | undefined> {
-    const url = new URL(server.url.replace(/\/+$/, '') + path)
+    const url = new URL(server.url + (server.url.endsWith('/') ? path.slice(1) : path))
     url.searchParams.set('api_key', server.apiKey)
     if (userId !== undefined) url.searchParams.set('user_id', userId)
     const isForm = body instanceof FormData

@@ -67,6 +67,6 @@ test('what cannot be done is said in one sentence', async () => {
   await expect(run(writeFolder(join(folder, 'x'), { 'a.txt': 'x' }))).rejects.toThrow('This is no export')
   await expect(run(join(folder, 'nothing'))).rejects.toThrow('There is no such file or folder.')
   await expect(run(slack())).rejects.toThrow('There is no administrator yet.')
-  expect(readArguments(['backup', 'x', '--data', 'y', '--dry-run'])).toBe('--dry-run belongs to import.')
+  expect(readArguments(['backup', 'x', '--data', 'y', '--dry-run'])).toBe('--dry-run belongs to import and move.')
   expect(readArguments(['--owner', 'ann', '--data', 'y'])).toBe('There is no command.')
 })

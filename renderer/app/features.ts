@@ -11,6 +11,7 @@ import { gettingStartedFeature } from '../features/channel/getting-started/featu
 import { groupsFeature } from '../features/manage/groups/feature.ts'
 import { historyFeature } from '../features/manage/history/feature.ts'
 import { importsFeature } from '../features/manage/imports/feature.ts'
+import { integrationsFeature } from '../features/manage/integrations/feature.ts'
 import { laterFeature } from '../features/later/feature.ts'
 import { locationsFeature } from '../features/locations/feature.ts'
 import { lockFeature } from '../features/lock/feature.ts'
@@ -57,6 +58,7 @@ export const FEATURES = [
   groupsFeature,
   historyFeature,
   importsFeature,
+  integrationsFeature,
   laterFeature,
   layoutFeature,
   locationsFeature,

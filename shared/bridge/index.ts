@@ -9,6 +9,7 @@ import { directory, groups, roles } from './calls/directory.ts'
 import { drafts, outbox } from './calls/drafts.ts'
 import { emoji, links, messages, uploads } from './calls/messages.ts'
 import { imports } from './calls/imports.ts'
+import { integrations } from './calls/integrations.ts'
 import { locations } from './calls/locations.ts'
 import { moderation, people } from './calls/people.ts'
 import { moving } from './calls/moving.ts'
@@ -38,6 +39,7 @@ export const contract = {
   groups,
   history,
   imports,
+  integrations,
   links,
   locations,
   lock,

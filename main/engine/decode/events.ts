@@ -137,6 +137,8 @@ const SHAPES = {
   'review_queue_item.new': aboutReview,
   'review_queue_item.updated': aboutReview,
   'moderation.updated': {},
+  'integrations.updated': {},
+  'integrations.failing': { integration: noun },
   'user_group.created': {},
   'user_group.updated': {},
   'user_group.deleted': {},

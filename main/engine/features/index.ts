@@ -11,6 +11,7 @@ import { emojiFeature } from './emoji/feature.ts'
 import { exportFeature } from './export/feature.ts'
 import { groupsFeature } from './manage/groups/feature.ts'
 import { historyFeature } from './manage/history/feature.ts'
+import { integrationsFeature } from './manage/integrations/feature.ts'
 import { linksFeature } from './links/feature.ts'
 import { locationsFeature } from './locations/feature.ts'
 import { manageFeature } from './manage/feature.ts'
@@ -48,6 +49,7 @@ export const FEATURES = [
   exportFeature,
   groupsFeature,
   historyFeature,
+  integrationsFeature,
   linksFeature,
   locationsFeature,
   manageFeature,

@@ -1,3 +1,5 @@
+import type { Cid, MessageId, UserId } from '../../lib/brand.ts'
+
 /**
  * - `incoming`: a program posts into one channel;
  * - `outgoing`: the server calls an address when something happens;
@@ -23,7 +25,7 @@ export type IntegrationEvent = (typeof INTEGRATION_EVENTS)[number]
  * How a call ended. Of a call to us: `posted`, `read`, or why it was refused. Of a call by us: `delivered`, `answered`,
  * or why not.
  */
-const CALL_OUTCOMES = [
+export const CALL_OUTCOMES = [
   'posted',
   'read',
   'delivered',
@@ -50,8 +52,8 @@ const CALL_OUTCOMES = [
 ] as const
 export type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
-const GOOD: ReadonlySet<CallOutcome> = new Set(['posted', 'read', 'delivered', 'answered'])
-export const isGood = (outcome: CallOutcome): boolean => GOOD.has(outcome)
+const GOOD = ['posted', 'read', 'delivered', 'answered'] as const
+export const isGood = (outcome: CallOutcome): outcome is (typeof GOOD)[number] => GOOD.some((each) => each === outcome)
 
 /** Failures in a row after which an integration counts as failing. */
 export const FAILING_AFTER = 5
@@ -66,3 +68,54 @@ export const INTEGRATION_NAME_LENGTH = 60
 export const INTEGRATION_URL_LENGTH = 2_048
 export const COMMAND_NAME_LENGTH = 32
 export const COMMAND_HINT_LENGTH = 120
+
+/** A program that takes part in the workspace. Times in epoch milliseconds. */
+export type Integration = {
+  readonly id: string
+  readonly kind: IntegrationKind
+  readonly name: string
+  readonly cid?: Cid
+  readonly url?: string
+  readonly command?: string
+  readonly hint?: string
+  readonly events: readonly IntegrationEvent[]
+  /** The address of an incoming webhook without its secret. */
+  readonly address?: string
+  readonly keyStart?: string
+  readonly createdBy: UserId
+  readonly createdAt: number
+  readonly paused: boolean
+  readonly revokedAt?: number
+  /** Failures in a row. */
+  readonly fails: number
+  readonly waiting?: {
+    readonly count: number
+    readonly tries: number
+    readonly of: number
+    readonly nextAt: number
+  }
+  readonly lastOutcome?: CallOutcome
+}
+
+export type ProgramCall = {
+  readonly id: number
+  readonly at: number
+  /** Milliseconds. */
+  readonly took: number
+  readonly status?: number
+  readonly outcome: CallOutcome
+  readonly what: string
+  /** An address; `parlor`: the server itself called. */
+  readonly source: string
+  readonly request?: string
+}
+
+export type TestResult = {
+  readonly outcome: CallOutcome
+  readonly status?: number
+  readonly took: number
+  readonly answer?: string
+  readonly cid?: Cid
+  readonly messageId?: MessageId
+  readonly count?: number
+}

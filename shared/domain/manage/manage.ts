@@ -12,7 +12,8 @@ import type { PendingDecision } from './review.ts'
  * - `settings`: channel types, commands, polls, upload limits;
  * - `campaigns`: segments, and campaigns to them;
  * - `history`: what moderators and administrators did;
- * - `imports`: history of other products, into a workspace of this device.
+ * - `imports`: history of other products, into a workspace of this device;
+ * - `integrations`: programs that take part in the workspace, which only our own server knows.
  */
 export const MANAGE_RIGHTS = [
   'review',
@@ -23,6 +24,7 @@ export const MANAGE_RIGHTS = [
   'roles',
   'settings',
   'campaigns',
+  'integrations',
   'history',
   'imports',
 ] as const
@@ -44,6 +46,7 @@ export type ManageTopic =
   | 'campaigns'
   | 'campaign-drafts'
   | 'campaign-replies'
+  | 'integrations'
   | 'history'
 
 /** What the viewer may administer. Absent for everyone who may not. */

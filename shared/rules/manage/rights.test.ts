@@ -19,8 +19,18 @@ test('an administrator also bans everywhere', () => {
 
 test('the owner of a local workspace, and whoever stored an API secret, administers everything there is', () => {
   expect(rightsOf('admin', 'owner', true)).toEqual(MANAGE_RIGHTS)
-  expect(rightsOf('user', 'secret', true)).toEqual(MANAGE_RIGHTS.filter((right) => right !== 'imports'))
+  expect(rightsOf('admin', 'secret', true)).toEqual(MANAGE_RIGHTS.filter((right) => right !== 'imports'))
+  expect(rightsOf('user', 'secret', true)).toEqual(
+    MANAGE_RIGHTS.filter((right) => right !== 'imports' && right !== 'integrations'),
+  )
   expect(rightsOf('admin', 'owner')).toContain('imports')
+})
+
+test('integrations are offered to administrators, and only where the server knows them', () => {
+  expect(rightsOf('admin', 'role', true)).toContain('integrations')
+  for (const others of [rightsOf('moderator', 'role', true), rightsOf('admin', 'secret'), rightsOf('admin', 'owner')]) {
+    expect(others).not.toContain('integrations')
+  }
 })
 
 test('the history of actions is offered only where the server keeps one, to all who moderate', () => {

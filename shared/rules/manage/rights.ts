@@ -1,5 +1,8 @@
 import { MANAGE_RIGHTS, type ManageRight, type ManageSource } from '../../domain/manage/manage.ts'
 
+/** What only a server of our own kind knows. */
+const OF_OURS: ReadonlySet<ManageRight> = new Set(['history', 'integrations', 'imports'])
+const OF_OTHERS = MANAGE_RIGHTS.filter((right) => !OF_OURS.has(right))
 /** Only the server of this device imports. */
 const ELSEWHERE = MANAGE_RIGHTS.filter((right) => right !== 'imports')
 const NONE: readonly ManageRight[] = []
@@ -11,11 +14,17 @@ const ADMIN: readonly ManageRight[] = [...MODERATOR, 'ban-everywhere']
  * everything. In a local workspace of this computer only administrators get to use it. See docs/wire.md 8.1.
  *
  * @param source where a server token would come from; `role`: there is none
- * @param keepsHistory the server keeps a history of actions, which others do not have
+ * @param isOurs a server of our own kind: it keeps a history of actions and lets programs take part, for which even the
+ *   owner of an API secret must be an administrator in person
  */
-export function rightsOf(role: string, source: ManageSource, keepsHistory = false): readonly ManageRight[] {
-  const all = source === 'owner' && role === 'admin' ? MANAGE_RIGHTS : source === 'secret' ? ELSEWHERE : undefined
-  if (all !== undefined) return keepsHistory ? all : all.filter((right) => right !== 'history')
+export function rightsOf(role: string, source: ManageSource, isOurs = false): readonly ManageRight[] {
+  const isOwner = source === 'owner' && role === 'admin'
+  if (isOwner || source === 'secret') {
+    if (!isOurs) return isOwner ? [...OF_OTHERS, 'imports'] : OF_OTHERS
+    const all = isOwner ? MANAGE_RIGHTS : ELSEWHERE
+    return role === 'admin' ? all : all.filter((right) => right !== 'integrations')
+  }
   const rights = role === 'admin' ? ADMIN : role === 'moderator' ? MODERATOR : NONE
-  return keepsHistory && rights.length > 0 ? [...rights, 'history'] : rights
+  if (!isOurs || rights.length === 0) return rights
+  return role === 'admin' ? [...rights, 'integrations', 'history'] : [...rights, 'history']
 }

@@ -5,6 +5,7 @@ import { managePeopleScreens } from './manage-people.ts'
 import { campaignScreens } from './campaigns.ts'
 import { findingScreens } from './finding.ts'
 import { importScreens } from './imports.ts'
+import { integrationScreens } from './integrations.ts'
 import { moderationScreens } from './moderation.ts'
 import { placeScreens } from './places.ts'
 import { reviewScreens } from './review.ts'
@@ -43,4 +44,5 @@ export const SCREENS: readonly Screen[] = [
   ...scened('workspace', workspaceScreens),
   ...scened('campaigns', campaignScreens),
   ...scened('imports', importScreens),
+  ...scened('integrations', integrationScreens),
 ]

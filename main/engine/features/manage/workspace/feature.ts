@@ -45,10 +45,6 @@ import { writeUser } from '../../../sync/write.ts'
 import { connectedApi, isOurs, topicChanged } from '../authority.ts'
 
 export const workspaceFeature = defineFeature({
-  ignored: {
-    'integrations.updated': 'no screen lists integrations: programs ask the server for them',
-    'integrations.failing': 'no screen lists integrations: programs ask the server for them',
-  },
   create: (core: Parameters<typeof workspaceCalls>[0]) => ({ calls: { workspace: workspaceCalls(core) } }),
 })
 
@@ -210,6 +206,8 @@ function readCommand(value: unknown): WorkspaceCommand | undefined {
   const wire = asWire(value)
   const name = idOf(wire?.['name'])
   if (wire === undefined || name === undefined) return undefined
+  // Commands that programs answer are listed with their programs.
+  if (wire['program'] !== undefined) return undefined
   return {
     name,
     description: textOf(wire['description'], 500) ?? '',

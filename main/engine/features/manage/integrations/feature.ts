@@ -1,0 +1,92 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { changeIntegrations, type IntegrationAction, type IntegrationReply } from '#shared/wire/integrations.ts'
+import { defineFeature } from '../../../registry/feature.ts'
+import { ApiError } from '../../../api/errors.ts'
+import type { CallContext } from '../../../context.ts'
+import type { Core, Requests } from '../../../core.ts'
+import { asWire, eachOf, nameOf, textOf } from '../../../decode/read.ts'
+import { connectedApi, topicChanged } from '../authority.ts'
+import { readCall, readIntegration, readTest } from './decode.ts'
+
+export const integrationsFeature = defineFeature({
+  // Both reach only those whom they concern. Integrations are not cached: screens that show them load them again.
+  events: {
+    'integrations.updated': (_tx, _event, context) => topicChanged(context, 'integrations'),
+    'integrations.failing': (_tx, event, context) => {
+      const name = nameOf(asWire(event.integration)?.['name']) ?? ''
+      context.later(() =>
+        context.notify({
+          code: 'integrations/failing',
+          params: { name },
+          type: 'integrations:failing',
+          severity: 'warning',
+        }),
+      )
+    },
+  },
+  create: (core: Parts) => ({ calls: { integrations: integrationsCalls(core) } }),
+})
+
+type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'server'>
+
+/** What the server's refusals mean for a form. */
+const REASONS: readonly (readonly [text: RegExp, code: string])[] = [
+  [/^.*the command \S+ is taken/, 'integrations/taken'],
+  [/url must be an http or https address/, 'integrations/address'],
+  [/find channel with id/, 'integrations/channel'],
+  [/at most \d+ integrations/, 'integrations/full'],
+  [/was revoked|integration \S+ does not exist/, 'integrations/gone'],
+  [/not in this backup/, 'integrations/key-lost'],
+]
+
+/** Calls to programs take up to 5 s each; the server answers afterwards. See docs/wire.md 3.19. */
+function integrationsCalls(core: Parts): HandlersOf<'integrations', CallContext> {
+  const ask = async (body: IntegrationAction): Promise<IntegrationReply> => {
+    const api = await connectedApi(core, 'integrations')
+    try {
+      return await api.send(changeIntegrations, { body, signal: core.life })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const code = REASONS.find(([text]) => text.test(error.message))?.[1]
+      throw code === undefined ? error : new AppError(code, { cause: error })
+    }
+  }
+  return {
+    list: async () => eachOf((await ask({ action: 'list' })).integrations, readIntegration),
+    async create(input) {
+      const made = await ask({ action: 'create', ...input })
+      topicChanged(core, 'integrations')
+      return { integration: present(readIntegration(made.integration)), secret: present(textOf(made.secret)) }
+    },
+    async change(input) {
+      const changed = await ask({ action: 'change', ...input })
+      topicChanged(core, 'integrations')
+      return present(readIntegration(changed.integration))
+    },
+    async pause({ ids, paused }) {
+      await ask({ action: 'pause', ids, paused })
+      topicChanged(core, 'integrations')
+    },
+    async revoke({ ids }) {
+      await ask({ action: 'revoke', ids })
+      topicChanged(core, 'integrations')
+    },
+    reveal: async ({ id }) => present(textOf((await ask({ action: 'reveal', id })).secret)),
+    calls: async ({ id }) => eachOf((await ask({ action: 'calls', id })).calls, readCall),
+    async retry({ id }) {
+      await ask({ action: 'retry', id })
+    },
+    async test(input) {
+      const { test } = await ask({ action: 'test', ...input })
+      topicChanged(core, 'integrations')
+      return present(readTest(test))
+    },
+    probe: async (input) => present(readTest((await ask({ action: 'probe', ...input })).test)),
+  }
+}
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new AppError('integrations/gone')
+  return value
+}

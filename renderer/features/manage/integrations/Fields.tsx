@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import type { Integration } from '#shared/domain/manage/integrations.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { Example } from './NewKey.tsx'
+import { revealSecret } from './commands.ts'
+import { useChannelName, useCopy } from './words.tsx'
+import styles from './Integrations.module.css'
+
+type Props = { readonly integration: Integration }
+
+/** Where it posts, listens or answers, and its secret behind dots. */
+export function Fields({ integration }: Props) {
+  const t = useTexts('integrations')
+  const formats = useFormats()
+  const channel = useChannelName(integration.cid)
+  const { kind, revokedAt, url, hint, events, cid, keyStart, address = '' } = integration
+  const isGone = revokedAt !== undefined
+  const where = cid === undefined ? t('about.everywhere') : (channel ?? t('about.unknown'))
+  return (
+    <div className={styles['fields']}>
+      {kind !== 'incoming' || isGone ? null : (
+        <Secret
+          integration={integration}
+          label={t('secret.address')}
+          note={t('secret.addressNote')}
+          masked={`${address}${DOTS}`}
+          copied={t('copy.address')}
+          hint={t('secret.addressHint')}
+        />
+      )}
+      <dl className={styles['facts']}>
+        {kind === 'incoming' ? <Fact name={t('fields.postsTo')} value={where} /> : null}
+        {kind === 'outgoing' ? <Fact name={t('fields.listensTo')} value={where} /> : null}
+        {kind === 'outgoing' ? (
+          <Fact name={t('fields.events')} value={formats.list(events.map((event) => t(`events.${event}`)))} />
+        ) : null}
+        {kind === 'command' ? <Fact name={t('fields.name')} value={integration.name} /> : null}
+        {url === undefined ? null : <Fact name={t('fields.url')} value={url} mono />}
+        {kind === 'command' && hint !== undefined ? <Fact name={t('fields.hint')} value={hint} /> : null}
+        {keyStart === undefined ? null : <Fact name={t('key.label')} value={`${keyStart}${DOTS}`} mono />}
+      </dl>
+      {(kind !== 'outgoing' && kind !== 'command') || isGone ? null : (
+        <Secret
+          integration={integration}
+          label={t('secret.signing')}
+          note={t('secret.signingNote')}
+          masked={DOTS}
+          copied={t('copy.signing')}
+          hint={t('secret.signingHint')}
+        />
+      )}
+      {kind !== 'key' || isGone ? null : (
+        <>
+          <p className={styles['hint']}>{t('key.hint')}</p>
+          <Example />
+        </>
+      )}
+    </div>
+  )
+}
+
+const DOTS = '•'.repeat(12)
+
+function Fact({
+  name,
+  value,
+  mono = false,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly mono?: boolean
+}) {
+  return (
+    <div className={styles['fact']}>
+      <dt>{name}</dt>
+      <dd className={mono ? styles['mono'] : undefined}>
+        <bdi>{value}</bdi>
+      </dd>
+    </div>
+  )
+}
+
+type SecretProps = Props & {
+  readonly label: string
+  readonly note: string
+  readonly masked: string
+  readonly hint: string
+  /** Announced. */
+  readonly copied: string
+}
+
+/** Dots until Show is pressed; the secret itself is asked for only then, or to copy it. */
+function Secret({ integration: { id }, label, note, masked, hint, copied }: SecretProps) {
+  const t = useTexts('integrations')
+  const dispatch = useAppDispatch()
+  const copy = useCopy()
+  const { offline } = useConnection()
+  const [shown, setShown] = useState<string>()
+  const reveal = async (): Promise<string | undefined> => {
+    if (shown !== undefined) return shown
+    if (offline) return undefined
+    const asked = await dispatch(revealSecret({ id }))
+    return asked.ok ? asked.value : undefined
+  }
+  const copyIt = async (): Promise<void> => {
+    const secret = await reveal()
+    if (secret !== undefined) await copy(secret, copied)
+  }
+  const toggle = async (): Promise<void> => setShown(shown === undefined ? await reveal() : undefined)
+  const isOff = offline && shown === undefined
+  return (
+    <div className={styles['secret']}>
+      <TextField
+        label={label}
+        optional={note}
+        hint={hint}
+        mono
+        readOnly
+        value={shown ?? masked}
+        onChange={() => undefined}
+      />
+      <div className={styles['secretButtons']}>
+        <Button
+          icon={shown === undefined ? 'eye' : 'eye-off'}
+          aria-disabled={isOff || undefined}
+          onClick={() => void toggle()}
+        >
+          {t(shown === undefined ? 'secret.show' : 'secret.hide')}
+        </Button>
+        <Button icon="copy" aria-disabled={isOff || undefined} onClick={() => void copyIt()}>
+          {t('copy.do')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import { useEffect, useRef, useState } from 'react'
+import { INTEGRATION_KINDS, type Integration, type IntegrationKind } from '#shared/domain/manage/integrations.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { useMenu } from '../../../ui/Menu/Menu.tsx'
+import { BulkBar, Listed, Page } from '../Page.tsx'
+import { Question } from '../Question.tsx'
+import { useLoaded } from '../loading.ts'
+import { useTopic } from '../state.ts'
+import { Detail, type DetailHandle } from './Detail.tsx'
+import { IntegrationDialog } from './IntegrationDialog.tsx'
+import { IntegrationList } from './IntegrationList.tsx'
+import { NewKeyDialog } from './NewKey.tsx'
+import { loadIntegrations, pauseIntegrations, revokeIntegrations } from './commands.ts'
+import { grouped, KIND_ICONS, titleOf } from './words.tsx'
+import styles from './Integrations.module.css'
+
+type Props = { readonly onBack?: () => void }
+
+const LIST = loadIntegrations()
+const NO_ONE: readonly Integration[] = []
+const NOTHING: ReadonlySet<string> = new Set()
+
+type Asking =
+  | { readonly what: 'create'; readonly kind: IntegrationKind }
+  | { readonly what: 'change'; readonly integration: Integration }
+  | { readonly what: 'revoke'; readonly all: readonly Integration[] }
+  | { readonly what: 'key'; readonly secret: string }
+
+/** Programs that post, listen or answer in the workspace, and scripts that read it. */
+export function IntegrationsPage({ onBack }: Props) {
+  const t = useTexts('integrations')
+  const common = useTexts('common')
+  const workspace = useSession().workspace?.name ?? 'Parlor'
+  const single = ['small', 'narrow'].includes(useBreakpoint())
+  const loaded = useLoaded(LIST, useTopic('integrations'))
+  const rows = grouped(loaded.value ?? NO_ONE)
+  const [chosenId, setChosenId] = useState<string>()
+  const [selected, setSelected] = useState(NOTHING)
+  const [asking, setAsking] = useState<Asking>()
+  const detail = useRef<DetailHandle>(null)
+  const chosen = rows.find(({ id }) => id === chosenId)
+  const open = chosen ?? (single ? undefined : rows[0])
+  const level = !single ? 'both' : open === undefined ? 'list' : 'detail'
+  const create = <NewButton onChoose={(kind) => setAsking({ what: 'create', kind })} />
+  useReturnToList(single ? chosenId : undefined)
+  return (
+    <Page icon="plug" title={t('title')} fact={t('fact', { workspace })} onBack={onBack} actions={create}>
+      <Listed list={{ ...loaded, rows }} empty={{ scene: 'lines', title: t('none.title'), children: t('none.text') }}>
+        <div className={cx(styles['levels'], single && styles['single'])}>
+          {level === 'detail' ? null : (
+            <div className={styles['side']}>
+              <IntegrationList
+                rows={rows}
+                openId={open?.id}
+                selected={selected}
+                follows={!single}
+                onOpen={(id, isKey) => {
+                  setChosenId(id)
+                  if (isKey) requestAnimationFrame(() => detail.current?.focus())
+                }}
+                onSelect={setSelected}
+                onRevoke={(integration) => setAsking({ what: 'revoke', all: [integration] })}
+              />
+              <SelectedBar
+                rows={rows.filter(({ id }) => selected.has(id))}
+                onClear={() => setSelected(NOTHING)}
+                onRevoke={(all) => setAsking({ what: 'revoke', all })}
+              />
+            </div>
+          )}
+          {open === undefined || level === 'list' ? null : (
+            <div className={styles['center']}>
+              {single ? (
+                <div className={styles['levelBack']}>
+                  <IconButton icon="arrow-left" label={common('back')} onClick={() => setChosenId(undefined)} />
+                </div>
+              ) : null}
+              <Detail
+                key={open.id}
+                ref={detail}
+                integration={open}
+                onChange={() => setAsking({ what: 'change', integration: open })}
+                onRevoke={() => setAsking({ what: 'revoke', all: [open] })}
+              />
+            </div>
+          )}
+        </div>
+      </Listed>
+      <Asked
+        asking={asking}
+        onClose={() => setAsking(undefined)}
+        onRevoked={() => setSelected(NOTHING)}
+        onMade={(integration, secret) => {
+          setChosenId(integration.id)
+          setAsking(integration.kind === 'key' ? { what: 'key', secret } : undefined)
+        }}
+      />
+    </Page>
+  )
+}
+
+/** In a single column: back in the list the focus is on the row that was open. */
+function useReturnToList(openId: string | undefined): void {
+  const last = useRef<string>(undefined)
+  useEffect(() => {
+    const { current: left } = last
+    last.current = openId
+    if (openId !== undefined || left === undefined) return
+    document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(left)}"]`)?.focus()
+  }, [openId])
+}
+
+/** The four kinds, one sentence each. */
+function NewButton({ onChoose }: { readonly onChoose: (kind: IntegrationKind) => void }) {
+  const t = useTexts('integrations')
+  const { offline } = useConnection()
+  const menu = useMenu({
+    label: t('create.open'),
+    minWidth: 300,
+    items: () =>
+      INTEGRATION_KINDS.map((kind) => ({
+        id: kind,
+        icon: KIND_ICONS[kind],
+        label: t(`kinds.${kind}`),
+        note: t(`kindNotes.${kind}`),
+        disabledReason: offline ? t('offline') : undefined,
+        onSelect: () => onChoose(kind),
+      })),
+  })
+  return (
+    <>
+      <Button variant="primary" icon="plus" {...menu.triggerProps}>
+        {t('create.open')}
+      </Button>
+      {menu.menu}
+    </>
+  )
+}
+
+type SelectedProps = {
+  readonly rows: readonly Integration[]
+  readonly onClear: () => void
+  readonly onRevoke: (rows: readonly Integration[]) => void
+}
+
+function SelectedBar({ rows, onClear, onRevoke }: SelectedProps) {
+  const t = useTexts('integrations')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  if (rows.length === 0) return null
+  const paused = !rows.every((each) => each.paused)
+  const pause = async (): Promise<void> => {
+    if (offline) return
+    const done = await dispatch(pauseIntegrations({ ids: rows.map(({ id }) => id), paused }))
+    if (!done.ok) return
+    announce(t(paused ? 'pause.done' : 'resume.done'))
+    onClear()
+  }
+  return (
+    <BulkBar count={rows.length} onClear={onClear}>
+      <Button size="small" aria-disabled={offline || undefined} onClick={() => void pause()}>
+        {t(paused ? 'pause.do' : 'resume.do')}
+      </Button>
+      <Button size="small" variant="risky" onClick={() => onRevoke(rows)}>
+        {t('revoke.open')}
+      </Button>
+    </BulkBar>
+  )
+}
+
+type AskedProps = {
+  readonly asking: Asking | undefined
+  readonly onClose: () => void
+  readonly onRevoked: () => void
+  readonly onMade: (integration: Integration, secret: string) => void
+}
+
+/** The dialog that is open. */
+function Asked({ asking, onClose, onRevoked, onMade }: AskedProps) {
+  const t = useTexts('integrations')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  switch (asking?.what) {
+    case 'create':
+      return <IntegrationDialog kind={asking.kind} onClose={onClose} onMade={onMade} />
+    case 'change':
+      return <IntegrationDialog kind={asking.integration.kind} stored={asking.integration} onClose={onClose} />
+    case 'key':
+      return <NewKeyDialog secret={asking.secret} onClose={onClose} />
+    case 'revoke': {
+      const { all } = asking
+      const [first] = all
+      const one = all.length === 1 && first !== undefined ? first : undefined
+      return (
+        <Question
+          title={one ? t('revoke.title', { name: titleOf(one) }) : t('revoke.titleMany', { count: all.length })}
+          texts={[t(`revoke.text.${one?.kind ?? 'many'}`)]}
+          confirm={t(`revoke.confirm.${one?.kind ?? 'many'}`)}
+          done={one ? t('revoke.done', { name: titleOf(one) }) : t('revoke.doneMany', { count: all.length })}
+          blocked={offline ? t('offline') : undefined}
+          onConfirm={() => dispatch(revokeIntegrations({ ids: all.map(({ id }) => id) }))}
+          onClose={onClose}
+          onDone={onRevoked}
+        />
+      )
+    }
+    case undefined:
+      return null
+  }
+}

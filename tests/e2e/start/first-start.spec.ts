@@ -51,6 +51,8 @@ test('arrow keys walk the doors, and the language of the page changes without lo
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('button', { name: /^Connect to a server/ })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('button', { name: /^I have a workspace file/ })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Language: English' })).toBeFocused()
   await page.keyboard.press('Enter')

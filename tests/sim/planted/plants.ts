@@ -206,8 +206,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/server/work.ts',
-        find: 'emit: (emission) => batch.push(encode(services.db, emission)),',
-        put: 'emit: (emission) => deliver([encode(services.db, emission)], services.hub, services.db),',
+        find: 'batch.push(encode(services.db, emission))',
+        put: 'deliver([encode(services.db, emission)], services.hub, services.db)',
       },
     ],
   },

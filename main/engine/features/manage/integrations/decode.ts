@@ -16,7 +16,7 @@ const REQUEST = 2_000
 
 const outcomeOf = (value: unknown): CallOutcome | undefined => CALL_OUTCOMES.find((each) => each === value)
 
-/** See docs/wire.md 3.19. */
+/** See docs/integrations.md. */
 export function readIntegration(value: unknown): Integration | undefined {
   const wire = asWire(value)
   const id = idOf(wire?.['id'])

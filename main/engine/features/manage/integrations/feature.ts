@@ -40,7 +40,7 @@ const REASONS: readonly (readonly [text: RegExp, code: string])[] = [
   [/not in this backup/, 'integrations/key-lost'],
 ]
 
-/** Calls to programs take up to 5 s each; the server answers afterwards. See docs/wire.md 3.19. */
+/** Calls to programs take up to 5 s each; the server answers afterwards. See docs/integrations.md. */
 function integrationsCalls(core: Parts): HandlersOf<'integrations', CallContext> {
   const ask = async (body: IntegrationAction): Promise<IntegrationReply> => {
     const api = await connectedApi(core, 'integrations')

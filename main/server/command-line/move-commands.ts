@@ -8,6 +8,7 @@ import { NotDone } from '../store/backup.ts'
 import { BadWorkspaceFile } from '../store/moving/container.ts'
 import { cameFromSchema } from '../store/moving/about.ts'
 import { pack, type OnProgress } from '../store/moving/pack.ts'
+import { StoreProblem } from '../store/problems.ts'
 import { lookInto, unpack, verifyPacked, writeKeys } from '../store/moving/unpack.ts'
 import type { ServerArguments } from './arguments.ts'
 
@@ -138,5 +139,6 @@ const FAILURES: Readonly<Record<string, string>> = {
 
 function failureOf(error: unknown): string {
   if (error instanceof BadWorkspaceFile) return `workspace-file/${error.problem}`
+  if (error instanceof StoreProblem) return 'workspace-file/unsound'
   return FAILURES[codeOf(error) ?? ''] ?? 'data/not-written'
 }

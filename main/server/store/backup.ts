@@ -82,15 +82,18 @@ export function backupBytes(db: Db): number {
 /** The path of an upload in the folder of a workspace. */
 export const uploadName = (id: string): string => `uploads/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`
 
-/** A copy of a database at one moment, as a single file, while a server may write to it. */
-export async function copyRecord(from: string, to: string): Promise<void> {
+/**
+ * A copy of a database at one moment, as a single file, while a server may write to it. `secrets`: with those of programs,
+ * which go on as before.
+ */
+export async function copyRecord(from: string, to: string, { secrets = false } = {}): Promise<void> {
   const source = openForReading(nodeDisk, from, { busyMs: 5_000 })
   try {
     await source.backup(to, { progress: () => ALL_PAGES })
     const copy = nodeDisk.open(to)
     // A single file without a WAL.
     copy.pragma('journal_mode = DELETE')
-    withoutSecrets(copy)
+    if (!secrets) withoutSecrets(copy)
     copy.close()
   } catch (error) {
     throw isDamage(error) ? damaged(error) : error

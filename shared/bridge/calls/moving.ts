@@ -13,7 +13,8 @@ export const moving = {
    * on it counts as moved: it is put aside by `finish`, or at the next start. `saved` is absent if the user chose no file
    * or canceled; then, and when it rejects, the workspace goes on as before, and no partial file is left. The effect
    * `moving` tells how far it is. Rejects with `sharing/not-own`, `moving/busy`, and with what the disk says
-   * (`data/disk-full`, `data/not-permitted`, `data/folder-gone`, `data/not-written`).
+   * (`data/disk-full`, `data/not-permitted`, `data/folder-gone`, `data/not-written`) or `workspace-file/unsound`, if the
+   * database of the workspace is damaged.
    */
   save: call<{ readonly saved?: SavedWorkspace }>('dialog')(
     v.object({ passphrase: v.optional(v.pipe(passphrase, v.check(isLongEnough))) }),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -6,6 +6,8 @@ import { systemClock } from '#main/lib/clock.ts'
 import { systemPrograms } from '#main/server/integrations/program-net.ts'
 import { backUp, restore } from '#main/server/store/backup.ts'
 import { exportLines } from '#main/server/store/export.ts'
+import { pack } from '#main/server/store/moving/pack.ts'
+import { unpack } from '#main/server/store/moving/unpack.ts'
 import { startTestServer } from '../kit.ts'
 import { act, CID, make, startWorkspace } from './program.ts'
 
@@ -41,4 +43,36 @@ test('a backup has no secrets of programs, and an export has no programs', async
   expect((await fetch(secret, { method: 'POST', body: '{"text":"x"}' })).status).toBe(200)
   expect((await act(again, { action: 'pause', ids: [key.id], paused: false })).status).toBe(400)
   await again.stopAll()
+})
+
+test('a workspace file takes programs along with a passphrase, and without one as a backup does', async () => {
+  const source = join(folder, 'moving')
+  const saved = join(folder, 'saved')
+  for (const each of [source, saved]) mkdirSync(each)
+  const { server } = await startWorkspace({ dataFolder: source })
+  const hook = await make(server, { kind: 'incoming', name: 'Build server', cid: CID })
+  await server.stopAll()
+  const beside = new Set<string>()
+  const options = { force: false, nowMs: systemClock.now() }
+  const onProgress = (): void => readdirSync(saved).forEach((name) => beside.add(name))
+  await pack(source, join(saved, 'open'), { ...options, onProgress })
+  await pack(source, join(saved, 'sealed'), { ...options, passphrase: 'seven lamps in a row', onProgress })
+  await unpack(join(saved, 'open'), join(folder, 'without'), {})
+  await unpack(join(saved, 'sealed'), join(folder, 'with'), { passphrase: 'seven lamps in a row' })
+  const answers: [boolean, number][] = []
+  for (const name of ['without', 'with']) {
+    const again = await startTestServer({ dataFolder: join(folder, name), programs: systemPrograms })
+    const { integrations = [] } = await act(again, { action: 'list' })
+    const { status } = await fetch(hook.secret.replace(server.url, again.url), { method: 'POST', body: '{"text":"x"}' })
+    answers.push([integrations.find(({ id }) => id === hook.id)?.paused ?? false, status])
+    await again.stopAll()
+  }
+
+  expect(answers).toEqual([
+    [true, 404],
+    [false, 200],
+  ])
+  // The copy of the database that is not encrypted is never where the file is saved.
+  expect([...beside].toSorted()).toEqual(['open', 'open.part', 'sealed.part'])
+  expect(readdirSync(source)).not.toContain('server.db.packing')
 })

@@ -182,6 +182,12 @@ describe('a workspace that moves to another server', () => {
     await expect(
       moveTo({ ...other, url: 'http://127.0.0.1:9' }, { ...ports, request: () => Promise.resolve(Response.json({})) }),
     ).rejects.toThrow(`is of a move to ${there.url}`)
+    await expect(
+      moveTo(
+        { ...other, url: there.url, apiKey: 'another-app' },
+        { ...ports, request: () => Promise.resolve(Response.json({})) },
+      ),
+    ).rejects.toThrow(`is of a move to ${there.url}`)
   })
 
   test('is a command of the server program', async () => {

@@ -51,7 +51,8 @@ export async function moveTo(options: MoveOptions, ports: TargetPorts): Promise<
   await target.send('/app', { method: 'GET' })
   if (dryRun) return planned(lines())
   const path = join(resolve(dataFolder), 'move.journal')
-  const journal = openJournal(path, options.url)
+  // A hosted API has one address for all its apps. The key is no secret.
+  const journal = openJournal(path, `${options.url} ${options.apiKey}`)
   if ('belongsTo' in journal)
     throw new NotDone(`${path} is of a move to ${journal.belongsTo}. Remove it to begin another one.`)
   const move: Move = { target, journal, dataFolder, moved: new Map(), left: new Map(), refused: [], uploads }

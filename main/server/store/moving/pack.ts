@@ -42,7 +42,8 @@ export async function pack(dataFolder: string, file: string, options: PackOption
   const target = resolve(file)
   if (!existsSync(join(folder, 'server.db'))) throw new NotDone(`There is no workspace in ${dataFolder}.`)
   if (existsSync(target) && !options.force) throw new NotDone(`${file} is there already. Use --force to write over it.`)
-  const record = `${target}.record`
+  // Not beside the file: that may be a stick, and a process that is ended leaves it, unencrypted.
+  const record = join(folder, 'server.db.packing')
   const draft = `${target}.part`
   for (const path of [record, draft]) rmSync(path, { force: true })
   let report: PackReport
@@ -50,7 +51,7 @@ export async function pack(dataFolder: string, file: string, options: PackOption
     // First, because it says best what is wrong with the folder.
     const fd = openSync(draft, 'wx', 0o600)
     try {
-      await copyRecord(join(folder, 'server.db'), record)
+      await copyRecord(join(folder, 'server.db'), record, { secrets: options.passphrase !== undefined })
       inspect(record, { deep: true })
       const { about, ids } = describe(record, folder, options)
       const found = ids.filter((id) => existsSync(join(folder, uploadName(id))))

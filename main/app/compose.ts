@@ -387,7 +387,10 @@ class AppController {
         own: new Set(Object.keys(own)),
         shown: (window) => this.#windows.entry(window).account?.ref,
       }),
-      closed: (window) => this.#windows.closed(window),
+      closed: (window) => {
+        this.#windows.closed(window)
+        this.#network.closed(window)
+      },
       media: async (window, ref, variant) => {
         const { account } = this.#windows.entry(window)
         // A page may still request pictures while its account is being closed.

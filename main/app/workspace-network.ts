@@ -38,6 +38,8 @@ export type WorkspaceNetwork = {
   /** Called after each commit of an account. */
   look(account: Account): void
   closing(account: Account): void
+  /** A window was closed. */
+  closed(window: ClientWindow): void
   stop(): void
 }
 
@@ -108,6 +110,7 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
     calls: () => ({ moving: moving.calls(), sharing: { ...sharing.calls(), ...joining.calls() } }),
     look: (account) => following.look(account),
     closing: (account) => following.closing(account),
+    closed: (window) => moving.closed(window),
     stop() {
       moving.stop()
       announcing.stop()

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 /** A joined account, whose device says where the workspace is. */
-async function joined({ accepted = true }: { readonly accepted?: boolean } = {}) {
+async function joined({ accepted = () => true }: { readonly accepted?: (ref: HostedRef) => boolean } = {}) {
   const host = new FakeHost()
   hosts.push(host)
   const [old, fresh, other] = await Promise.all([1, 2, 3].map(() => createCertificate(host.clock.now())))
@@ -32,13 +32,13 @@ async function joined({ accepted = true }: { readonly accepted?: boolean } = {})
   host.certificateAt = (address) => Promise.resolve(address === '192.168.1.30' ? fresh.cert : other.cert)
   const following = new Following({
     host: host.host,
-    isAccepted: () => Promise.resolve(accepted),
+    isAccepted: (each) => Promise.resolve(accepted(each)),
     moveTo: (each) => Promise.resolve(void moved.push(each)),
   })
   const note = { addresses: ['192.168.1.29', '192.168.1.30'], port: 7_444, certificate: fresh.cert }
   const says = (body: object): void => void host.http.on('POST', '/join/where', { body })
   const asked = (): number => host.http.to('POST', '/join/where').length
-  return { host, old, other, account, connection, moved, following, note, says, asked }
+  return { host, old, fresh, other, account, connection, moved, following, note, says, asked }
 }
 
 test('a workspace that is out of reach is asked where it is, after a moment and then once a minute', async () => {
@@ -83,7 +83,7 @@ test('a note of somebody else, one that nobody signed, and a server that does no
   strangers.says({ moved: true, ...signNote(strangers.note, strangers.other.key) })
   const unsigned = await joined()
   unsigned.says({ moved: true, note: JSON.stringify(unsigned.note), signature: '' })
-  const unknown = await joined({ accepted: false })
+  const unknown = await joined({ accepted: () => false })
   unknown.says({ moved: true, ...signNote(unknown.note, unknown.old.key) })
   for (const { host, account, following } of [strangers, unsigned, unknown]) {
     following.look(account)
@@ -91,5 +91,50 @@ test('a note of somebody else, one that nobody signed, and a server that does no
   }
 
   expect([strangers, unsigned, unknown].flatMap(({ moved }) => moved)).toEqual([])
-  expect([strangers, unsigned, unknown].map(({ asked }) => asked())).toEqual([1, 1, 1])
+  // The last one is asked too, whether the workspace has moved on; what the first one signed does not count there.
+  expect([strangers, unsigned, unknown].map(({ asked }) => asked())).toEqual([1, 1, 2])
+})
+
+test('a workspace that has moved twice is found through the device between, which the first one trusts', async () => {
+  const { host, old, fresh, other, account, moved, following, note } = await joined({
+    accepted: ({ url }) => url === 'https://192.168.1.31:7445',
+  })
+  const on = { addresses: ['192.168.1.31'], port: 7_445, certificate: other.cert }
+  host.http.on('POST', '/join/where', ({ at }) => ({
+    body: at.hostname === '192.168.1.24' ? signNote(note, old.key) : signNote(on, fresh.key),
+  }))
+  following.look(account)
+  await host.clock.advance(4_000)
+
+  expect(moved).toMatchObject([{ url: 'https://192.168.1.31:7445', trusts: other.cert, certificate: old.cert }])
+})
+
+test('devices that send to each other without end are not asked without end', async () => {
+  const { host, old, fresh, account, moved, following, note, asked } = await joined({ accepted: () => false })
+  host.http.on('POST', '/join/where', ({ at }) => ({
+    body: signNote(note, at.hostname === '192.168.1.24' ? old.key : fresh.key),
+  }))
+  following.look(account)
+  await host.clock.advance(4_000)
+
+  expect(moved).toEqual([])
+  expect(asked()).toBe(8)
+})
+
+test('an account that is closed while it is asked about stays as it is, and is not asked about again', async () => {
+  const { host, old, account, moved, following, note, asked } = await joined()
+  let answer = (): void => undefined
+  const late = new Promise<void>((resolve) => (answer = resolve))
+  host.http.on('POST', '/join/where', async () => {
+    await late
+    return { body: signNote(note, old.key) }
+  })
+  following.look(account)
+  await host.clock.advance(4_000)
+  following.closing(account)
+  answer()
+  await host.clock.advance(300_000)
+
+  expect(moved).toEqual([])
+  expect(asked()).toBe(1)
 })

@@ -13,6 +13,8 @@ type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
 const FIRST_MS = 3_000
 const EVERY_MS = 60_000
 const TIMEOUT_MS = 10_000
+/** How many devices are asked one after the other, each of which says that the workspace has moved on. */
+const MOST_HOPS = 8
 
 type FollowingOptions = {
   readonly host: Pick<Host, 'ports' | 'network' | 'log'>
@@ -47,6 +49,8 @@ export class Following {
 
   closing({ key }: Account): void {
     this.#forget(key)
+    // What is being asked has no effect anymore.
+    this.#asking.delete(key)
   }
 
   #forget(key: string): void {
@@ -58,11 +62,11 @@ export class Following {
     const ask = async (): Promise<void> => {
       this.#waits.delete(key)
       this.#asking.add(key)
-      const followed = await this.follow(ref).catch((error: unknown) => {
+      const followed = await this.follow(ref, () => this.#asking.has(key)).catch((error: unknown) => {
         this.#log.warn('not-followed', { error: error instanceof Error ? error.name : 'unknown' })
         return false
       })
-      this.#asking.delete(key)
+      if (!this.#asking.delete(key)) return
       if (!followed) this.#wait(ref, key, EVERY_MS)
     }
     this.#waits.set(
@@ -71,11 +75,11 @@ export class Following {
     )
   }
 
-  /** Asks once. Resolves with whether the account has moved. */
-  async follow(ref: HostedRef): Promise<boolean> {
+  /** Asks once. Resolves with whether the account has moved; one that was closed meanwhile stays as it is. */
+  async follow(ref: HostedRef, isOpen = (): boolean => true): Promise<boolean> {
     const note = await this.#ask(ref)
     const found = note && (await this.#find(ref, note))
-    if (!found) return false
+    if (!found || !isOpen()) return false
     this.#log.info('followed', {})
     await this.#options.moveTo(found)
     return true
@@ -102,16 +106,23 @@ export class Following {
     }
   }
 
-  /** The first address where the new certificate answers and the account is accepted. */
-  async #find(ref: HostedRef, { addresses, port, certificate }: MovedNote): Promise<HostedRef | undefined> {
+  /**
+   * The first address where the new certificate answers and the account is accepted. If it answers and does not accept the
+   * account, the workspace may have moved on: that device is trusted by the one before it, so it is asked in turn.
+   */
+  async #find(ref: HostedRef, note: MovedNote, hops = MOST_HOPS): Promise<HostedRef | undefined> {
     const { network } = this.#options.host
+    const { addresses, port, certificate } = note
+    let between: HostedRef | undefined
     for (const address of addresses) {
       const shown = await network.certificateAt(address, port).catch(() => undefined)
       if (shown !== certificate) continue
       const moved = { ...ref, url: `https://${address}:${port}`, trusts: certificate }
       if (await this.#options.isAccepted(moved)) return moved
+      between ??= moved
     }
-    return undefined
+    const next = between && hops > 1 ? await this.#ask(between) : undefined
+    return next && this.#find(ref, next, hops - 1)
   }
 }
 

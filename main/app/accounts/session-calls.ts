@@ -10,9 +10,9 @@ import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
-import { DEMO_PERSON, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
+import { DEMO_PERSON, DEMO_PLACE, type LocalWorkspace, movedSecret } from '../local-workspace/local-workspace.ts'
 import { joinDemo } from '../local-workspace/demo-newcomer.ts'
-import { inUse, movedSecret, workspaceIdIn } from '../local-workspace/moving.ts'
+import { inUse, workspaceIdIn } from '../local-workspace/moving.ts'
 import { createTranslate } from '../texts.ts'
 import { accountKey, placeOf } from './account.ts'
 import type { AccountChange, AccountRepository } from './account-repository.ts'
@@ -88,7 +88,6 @@ function localCalls({
     const { moved: _moved, ...stored } = profile.workspaces[place] ?? { name: '', userId: '' }
     store.saveProfile({ workspaces: { ...profile.workspaces, [place]: stored } })
     await host.secrets.remove(movedSecret(place))
-    if (accounts.workspace(place).health() === 'running') cameBack(place)
   }
   return {
     async localPeople(_input, { window }) {
@@ -121,6 +120,8 @@ function localCalls({
         name: founded,
         place: place === 'own' ? undefined : place,
       })
+      // Only now the account is there for which the port is opened.
+      if (moved !== undefined && accounts.workspace(place).health() === 'running') cameBack(place)
     },
     async addPerson({ name }, { window }) {
       const workspace = accounts.workspace(placeOf(localRef(refOf(window))))

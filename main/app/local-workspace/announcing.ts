@@ -5,7 +5,7 @@ import type { Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { announcementProof, type MovedNote } from '#main/server/sharing/moved-note.ts'
 import { cameFromSchema } from '#main/server/store/moving/about.ts'
-import { cameSecret } from './moving.ts'
+import { cameSecret } from './local-workspace.ts'
 
 /** How often the device that a workspace came from is looked for, and for how long. */
 const EVERY_MS = 5 * 60_000
@@ -27,6 +27,8 @@ type Came = v.InferOutput<typeof cameSchema>
 export class Announcing {
   readonly #host: Pick<Host, 'ports' | 'secrets'>
   readonly #timers = new Map<string, Stop>()
+  /** Where each workspace is reached as far as is known: an older announcement that is on its way has no effect. */
+  readonly #latest = new Map<string, MovedNote>()
 
   constructor(host: Pick<Host, 'ports' | 'secrets'>) {
     this.#host = host
@@ -34,13 +36,15 @@ export class Announcing {
 
   /** The workspace is reached there from now on. */
   async announce(place: string, now: MovedNote): Promise<void> {
-    this.#timers.get(place)?.()
-    this.#timers.delete(place)
+    this.forget(place)
+    this.#latest.set(place, now)
     const came = await this.#came(place)
-    if (!came || isSame(came.told, now)) return
+    if (!came || this.#latest.get(place) !== now || isSame(came.told, now)) return
     const { clock } = this.#host.ports
     if (clock.now() - came.since > GIVE_UP_MS) return this.#host.secrets.remove(cameSecret(place))
-    if (await this.#tell(came, now)) {
+    const isTold = await this.#tell(came, now)
+    if (this.#latest.get(place) !== now) return
+    if (isTold) {
       await this.#host.secrets.set(cameSecret(place), JSON.stringify({ ...came, told: now }))
     } else {
       this.#timers.set(
@@ -50,9 +54,15 @@ export class Announcing {
     }
   }
 
+  /** The workspace is not reached from the network anymore. */
+  forget(place: string): void {
+    this.#timers.get(place)?.()
+    this.#timers.delete(place)
+    this.#latest.delete(place)
+  }
+
   stop(): void {
-    for (const stop of this.#timers.values()) stop()
-    this.#timers.clear()
+    for (const place of this.#latest.keys()) this.forget(place)
   }
 
   async #came(place: string): Promise<Came | undefined> {

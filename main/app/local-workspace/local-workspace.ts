@@ -95,6 +95,15 @@ const certificateSchema = v.object({ cert: v.string(), key: v.string() })
 /** Suffix of a folder that is being deleted. */
 const DELETING = '.gone'
 
+/** The name of the secret with which the device that has the workspace now tells this one where it is. */
+export const movedSecret = (place: string): string => `workspace/${place}/moved`
+/** The name of the secret about the device that the workspace came from. */
+export const cameSecret = (place: string): string => `workspace/${place}/came`
+
+async function forgetMoves(secrets: SecretStore, place: string): Promise<void> {
+  for (const name of [movedSecret(place), cameSecret(place)]) await secrets.remove(name)
+}
+
 /** At start: completes an interrupted deletion. */
 export async function finishDeleting(dataFolder: string): Promise<void> {
   const folder = join(dataFolder, 'workspaces')
@@ -178,7 +187,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
       // folder.
       await rename(folder, folder + DELETING).catch(() => undefined)
       for (const each of [folder, folder + DELETING]) await rm(each, { recursive: true, force: true })
-      await Promise.all([secret.forget(), apiKey.forget(), certificate.forget()])
+      await Promise.all([secret.forget(), apiKey.forget(), certificate.forget(), forgetMoves(host.secrets, place)])
     },
   }
 }

@@ -12,7 +12,7 @@ import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { serverIconOf } from '../accounts/hosted.ts'
 import { type FileTask, runFileTask, type TaskResult } from './file-task.ts'
-import type { LocalWorkspace } from './local-workspace.ts'
+import { cameSecret, type LocalWorkspace, movedSecret } from './local-workspace.ts'
 
 type OwnRef = Extract<AccountRef, { kind: 'own' }>
 type Stored = Profile['workspaces'][string]
@@ -43,13 +43,6 @@ type Looked = { readonly passphrase: string | undefined; readonly about: NonNull
 const INCOMING = 'incoming'
 const COMING = '.coming'
 const SECRET_BYTES = 32
-/** Of files that a process that was ended may leave. */
-const LEFT = ['.part', '.record']
-
-/** The name of the secret with which the device that has the workspace now tells this one where it is. */
-export const movedSecret = (place: string): string => `workspace/${place}/moved`
-/** The name of the secret about the device that the workspace came from. */
-export const cameSecret = (place: string): string => `workspace/${place}/came`
 
 /**
  * Moves own workspaces between devices in one file. Once it is saved, the copy here counts as moved: it is put aside, so
@@ -64,6 +57,9 @@ export class WorkspaceMoving {
   readonly #options: MovingOptions
   readonly #log: Logger
   readonly #running = new Map<string, AbortController>()
+  /** Saved and not yet put aside, by the id of the window. */
+  readonly #saved = new Map<string, OwnRef>()
+  #stopped = false
   #received: Received | undefined
 
   constructor(options: MovingOptions) {
@@ -76,7 +72,7 @@ export class WorkspaceMoving {
     return {
       save: ({ passphrase }, { window }) => this.#save(this.#own(window), passphrase, window),
       cancel: (_input, { window }) => this.#running.get(window.id)?.abort(),
-      finish: (_input, { window }) => this.#finish(this.#own(window)),
+      finish: (_input, { window }) => this.#finish(this.#own(window), window),
       receive: ({ id, base64 }) => this.#receive(id, base64),
       look: ({ id, passphrase }) => this.#look(this.#open(id), passphrase),
       open: ({ id, share }, { window }) => this.#place(this.#open(id), share, window),
@@ -84,8 +80,15 @@ export class WorkspaceMoving {
     }
   }
 
+  /** What a window has saved is put aside, also if nobody was told so. */
+  closed(window: Pick<ClientWindow, 'id'>): void {
+    const ref = this.#saved.get(window.id)
+    if (ref) this.#finish(ref, window).catch(() => this.#log.warn('not-put-aside', {}))
+  }
+
   /** Ends what runs, when the app closes. */
   stop(): void {
+    this.#stopped = true
     for (const controller of this.#running.values()) controller.abort()
   }
 
@@ -109,11 +112,16 @@ export class WorkspaceMoving {
 
   async #save(ref: OwnRef, passphrase: string | undefined, window: ClientWindow) {
     const { host, placeOf, store } = this.#options
+    const place = placeOf(ref)
+    // Saved before, and not put aside.
+    if (store.profile().workspaces[place]?.moved !== undefined) {
+      await this.#finish(ref, window)
+      return {}
+    }
     const now = host.ports.clock.now()
     const path = await host.folders?.placeFor(exportName(now, 'workspace', 'parlor-workspace'))
     if (path === undefined) return {}
-    const place = placeOf(ref)
-    const moved = await this.#alone(window, async (signal): Promise<boolean> => {
+    const { isDone, tells } = await this.#alone(window, async (signal) => {
       const { order, secret } = await this.#orderOf(ref, passphrase)
       const workspace = this.#options.workspace(place)
       await workspace.hold()
@@ -122,19 +130,21 @@ export class WorkspaceMoving {
         const { secret: signing } = await workspace.keys()
         const args = ['pack', path, '--data', workspace.folder, '--owner', ref.userId, '--force']
         const task = { args, order, secret: signing, signal, onProgress: progressTo(window, 'writing') }
-        isDone = (await runFileTask(host, task)) !== undefined
-        if (isDone && secret !== undefined) await host.secrets.set(movedSecret(place), secret)
-        if (isDone) this.#mark(place, ref, now)
+        const isWritten = (await runFileTask(host, task)) !== undefined
+        if (isWritten && secret !== undefined) await host.secrets.set(movedSecret(place), secret)
+        if (isWritten) this.#mark(place, ref, now)
+        isDone = isWritten
       } finally {
-        await removeAll(LEFT.map((ending) => path + ending))
+        // What a process that was ended may leave.
+        await removeAll([`${path}.part`, join(workspace.folder, 'server.db.packing')])
         if (!isDone) {
           workspace.release()
           void workspace.running().catch(() => undefined)
         }
       }
-      return isDone
+      return { isDone, tells: secret !== undefined }
     })
-    if (!moved) return {}
+    if (!isDone) return {}
     this.#log.info('saved', { keys: passphrase !== undefined })
     const saved: SavedWorkspace = {
       fileName: basename(path),
@@ -142,7 +152,8 @@ export class WorkspaceMoving {
       keys: passphrase !== undefined,
     }
     const { sharing } = store.profile()
-    if (sharing[place]?.on === true && passphrase === undefined) this.#unshare(place)
+    if (sharing[place]?.on === true && !tells) this.#unshare(place)
+    this.#saved.set(window.id, ref)
     return { saved }
   }
 
@@ -171,18 +182,21 @@ export class WorkspaceMoving {
     store.saveProfile({ workspaces: { ...workspaces, [place]: { ...before, founded, userId: ref.userId, moved } } })
   }
 
-  /** Without keys nobody who has joined can follow, so there is nothing to tell them. */
+  /** The file does not say how to tell this device where the workspace is, so there is nothing to tell people. */
   #unshare(place: string): void {
     const { store } = this.#options
     const { [place]: _shared, ...sharing } = store.profile().sharing
     store.saveProfile({ sharing })
   }
 
-  async #finish(ref: OwnRef): Promise<void> {
+  async #finish(ref: OwnRef, window: Pick<ClientWindow, 'id'>): Promise<void> {
     const { placeOf, store, putAside, workspace, changed } = this.#options
     const place = placeOf(ref)
     if (store.profile().workspaces[place]?.moved === undefined) throw new AppError('sharing/not-own')
+    this.#saved.delete(window.id)
     await putAside(place)
+    // Closed with the last window: no server starts anymore.
+    if (this.#stopped) return
     workspace(place).release()
     changed()
   }
@@ -265,7 +279,7 @@ export class WorkspaceMoving {
     store.saveProfile({
       workspaces: { ...workspaces, [place]: { name, founded, userId: owner.id, icon: serverIconOf(icon) } },
       ...(share && placed.came
-        ? { sharing: { ...sharing, [place]: { on: true, port: placed.came.port, approve: true } } }
+        ? { sharing: { ...sharing, [place]: { on: true, port: freePort(placed.came.port, sharing), approve: true } } }
         : {}),
     })
     this.#log.info('opened', { keys: placed.keys !== undefined, shared: share })
@@ -277,6 +291,18 @@ export class WorkspaceMoving {
   #now(): number {
     return this.#options.host.ports.clock.now()
   }
+}
+
+/** That port or the next one that no other workspace of this device listens on; one that has moved listens too. */
+function freePort(wanted: number, sharing: Profile['sharing']): number {
+  const taken = new Set(
+    Object.values(sharing)
+      .filter(({ on }) => on)
+      .map((each) => each.port),
+  )
+  let port = wanted
+  while (taken.has(port)) port = port === 65_535 ? 1_024 : port + 1
+  return port
 }
 
 /** Whether a workspace of this id is on this device and has not moved away from it. */

@@ -20,8 +20,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import type { Announcing } from './announcing.ts'
-import type { LocalWorkspace } from './local-workspace.ts'
-import { movedSecret } from './moving.ts'
+import { type LocalWorkspace, movedSecret } from './local-workspace.ts'
 
 /** Offered first; another one is the owner's choice. */
 const FIRST_PORT = 7_443
@@ -86,6 +85,7 @@ export class NetworkSharing {
         // Stored first: a server that is restarting must not open the port again.
         this.#save(ref, { on: false, port, approve })
         this.#problems.delete(this.#options.placeOf(ref))
+        this.#options.announcing.forget(this.#options.placeOf(ref))
         return this.#send(ref, { action: 'stop' })
       },
       invite: ({ name, role, channels, uses, endsAt }, { window }) =>

@@ -6,6 +6,7 @@ import { Following } from '#main/app/accounts/following.ts'
 import { accepts } from '#main/app/accounts/hosted.ts'
 import { readCredential } from '#main/app/accounts/credential.ts'
 import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import { runFileTask } from '#main/app/local-workspace/file-task.ts'
 import { readNote, signNote } from '#main/server/sharing/moved-note.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
@@ -194,6 +195,22 @@ describe('a workspace that moves to another computer', () => {
   })
 })
 
+test('a workspace whose database is damaged is not saved, and the reason is said', async () => {
+  const before = await annsComputer()
+  const { folder } = before.workspace()
+  await before.workspace().stop()
+  const path = join(folder, 'server.db')
+  writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, 100), Buffer.alloc(8_192, 7)]))
+  const { host, data } = before
+  const held = {
+    args: ['pack', join(data, 'file'), '--data', folder],
+    signal: new AbortController().signal,
+  }
+
+  expect(await reasonOf(runFileTask(host, held))).toBe('workspace-file/unsound')
+  expect(existsSync(join(data, 'file'))).toBe(false)
+})
+
 describe('people who have joined it', () => {
   test('follow to the new address and certificate, with the same account', async () => {
     const before = await annsComputer()
@@ -221,6 +238,22 @@ describe('people who have joined it', () => {
     await before.startAgain()
 
     await vi.waitFor(async () => expect((await followed(marek))?.url).toContain('127.0.0.4'), 20_000)
+  })
+
+  test('follow a workspace that moved twice, the second time to a device whose port was taken', async () => {
+    const before = await annsComputer()
+    const marek = await joined(before)
+    const after = anotherComputer()
+    const opening = { passphrase: PASSPHRASE, share: true }
+    await openedOn(after, await movedFrom(before, PASSPHRASE), opening)
+    await vi.waitFor(async () => expect(await told(after)).toBe(true), 20_000)
+    await openedOn(before, await movedFrom(after, PASSPHRASE), opening)
+    const place = before.shown()?.place ?? ''
+    await vi.waitFor(async () => expect(await told(before, place)).toBe(true), 20_000)
+    const { own, [place]: back } = before.store.profile().sharing
+
+    expect(back?.port).toBe((own?.port ?? 0) + 1)
+    expect((await followed(marek))?.url).toBe(`https://127.0.0.2:${back?.port}`)
   })
 
   test('stay where they are when the file had no passphrase, because the new server does not know them', async () => {

@@ -84,7 +84,7 @@ export type ChannelTarget = 'new' | 'skip' | { readonly cid: Cid }
 export type ImportCheck = {
   readonly figures: ImportFigures
   readonly left: LeftCounts
-  /** Those to be checked first, then by name; the first {@link MOST_SHOWN}. */
+  /** Those to be checked first, then by messages; the first {@link MOST_SHOWN}. */
   readonly people: readonly CheckedPerson[]
   readonly channels: readonly CheckedChannel[]
   /** Whom and what is here to choose from, by name; the first {@link MOST_SHOWN} of each. */
@@ -94,7 +94,7 @@ export type ImportCheck = {
   }
   readonly neededBytes: number
   readonly freeBytes: number
-  /** When an import last added something of this file; epoch milliseconds. */
+  /** When an import last added something; epoch milliseconds. */
   readonly earlier?: number
 }
 

@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import type { Archive } from './archive.ts'
 import {
   fieldsOf,
@@ -248,11 +249,11 @@ function timeOf(value: unknown): number | undefined {
 
 /** The exporter writes people as `@name` and leaves what it does not know as `<@id>`; the rest is Markdown. */
 function discordMarkdown(text: string, mentions: readonly Fields[]): string {
-  let shown = withoutMarks(text)
+  let shown = withoutMarks(text.slice(0, 4 * MAX_MESSAGE_LENGTH))
     .replaceAll(/<@!?(\d{5,25})>/g, (_whole, id: string) => mention(id))
     .replaceAll(/<a?:(\w{2,32}):\d{5,25}>/g, (_whole, name: string) => `:${name.toLowerCase()}:`)
     .replaceAll(/<(https?:\/\/[^\s<>]+)>/g, '$1')
-  for (const each of mentions) {
+  for (const each of mentions.slice(0, 100)) {
     const id = textOf(each['id'])
     if (id === undefined) continue
     for (const name of [textOf(each['nickname']), textOf(each['name'])]) {

@@ -50,6 +50,12 @@ const LAST_IMPORT = 'SELECT * FROM imports ORDER BY id DESC LIMIT 1'
 
 export const lastImport = (db: Db): ImportRow | undefined => db.get<ImportRow>(LAST_IMPORT)
 
+const LAST_WITH_MESSAGES = `SELECT * FROM imports WHERE done > 0 AND state IN ('done', 'stopped')
+  ORDER BY id DESC LIMIT 1`
+
+/** The last one that has ended and added something that is still here. */
+export const lastEnded = (db: Db): ImportRow | undefined => db.get<ImportRow>(LAST_WITH_MESSAGES)
+
 export function insertImport(
   db: Db,
   row: Pick<ImportRow, 'source' | 'path' | 'name' | 'total' | 'facts' | 'created_at'>,
@@ -88,9 +94,17 @@ export function setImportState(
 
 export const closeImport = (db: Db, id: number): void => void db.run('UPDATE imports SET closed = 1 WHERE id = ?', id)
 
-export function countImported(db: Db, id: number, { messages, files }: { messages: number; files: number }): void {
+export function countImported(
+  db: Db,
+  id: number,
+  { messages, files, lost }: { messages: number; files: number; lost: number },
+): void {
   db.run('UPDATE imports SET done = done + ?, files = files + ? WHERE id = ?', messages, files, id)
+  if (lost > 0) db.run(COUNT_LOST, lost, id)
 }
+
+const COUNT_LOST = `UPDATE imports SET facts = json_set(facts, '$.left."missing-files"',
+  coalesce(json_extract(facts, '$.left."missing-files"'), 0) + ?) WHERE id = ?`
 
 export const importedRow = (db: Db, key: string): ImportedRow | undefined =>
   db.get<ImportedRow>('SELECT * FROM imported WHERE key = ?', key)

@@ -25,6 +25,7 @@ import { NotAnExport, type Reader } from './history.ts'
 import {
   closeImport,
   importedOf,
+  lastEnded,
   lastImport,
   setImportState,
   type ImportFacts,
@@ -187,8 +188,8 @@ export class Imports {
   }
 
   #earlier(): number | undefined {
-    const row = lastImport(this.#services.db)
-    return row && row.finished_at !== null && row.done > 0 ? Math.floor(row.finished_at / MS) : undefined
+    const finishedAt = lastEnded(this.#services.db)?.finished_at ?? null
+    return finishedAt === null ? undefined : Math.floor(finishedAt / MS)
   }
 
   /** One thing at a time. */
@@ -207,7 +208,8 @@ export class Imports {
       try {
         const survey = await this.#survey(file, job)
         const { bytes } = await this.#services.blobs.free()
-        if (!job.stopping) this.#read = { file, survey, freeBytes: bytes }
+        const freeBytes = Math.max(0, bytes - MIN_FREE_BYTES)
+        if (!job.stopping) this.#read = { file, survey, freeBytes }
       } catch (error) {
         const refusal = refusalOf(error)
         if (!(error instanceof NotAnExport)) this.#log('import-not-read', error)
@@ -347,7 +349,8 @@ export class Imports {
         this.#become(row, 'undone')
       } catch (error) {
         this.#log('undo-failed', error)
-        this.#become(row, 'stopped')
+        // What people did after it finished is told by when it did.
+        setImportState(this.#services.db, row.id, { state: 'stopped', problem: 'failed' })
       }
     })
   }
@@ -400,7 +403,7 @@ class DiskFull extends Error {}
 
 function problemOf(error: unknown): 'disk-full' | 'file-gone' | 'failed' {
   if (error instanceof DiskFull || isDiskFull(error)) return 'disk-full'
-  return error instanceof NotAnExport ? 'file-gone' : 'failed'
+  return error instanceof NotAnExport && error.refusal.reason === 'gone' ? 'file-gone' : 'failed'
 }
 
 const refusalOf = (error: unknown): ImportRefusal =>

@@ -210,19 +210,3 @@ export async function* jsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<
   if (isTooLarge) yield undefined
   else if (rest.trim() !== '') yield parsed(rest)
 }
-
-/** A small JSON file as a whole; `undefined` for one that cannot be parsed or is too large. */
-export async function wholeJson(source: AsyncIterable<Buffer>, mostBytes: number): Promise<unknown> {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of source) {
-    size += piece.length
-    if (size > mostBytes) return undefined
-    pieces.push(piece)
-  }
-  return parsed(
-    Buffer.concat(pieces)
-      .toString('utf8')
-      .replace(/^\uFEFF/, ''),
-  )
-}

@@ -200,7 +200,10 @@ function reactionsOf(body: Fields) {
   const people = new Map<string, string[]>()
   for (const each of listOf(body['reactions'])) {
     const [name, user] = [textOf(fieldsOf(each)?.['emoji_name']), textOf(fieldsOf(each)?.['user'])]
-    if (name !== undefined && user !== undefined) people.set(name, [...(people.get(name) ?? []), user])
+    if (name === undefined || user === undefined) continue
+    const others = people.get(name)
+    if (others) others.push(user)
+    else people.set(name, [user])
   }
   return [...people].map(([name, users]) => ({ emoji: `:${name}:`, people: users }))
 }

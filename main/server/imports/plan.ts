@@ -126,6 +126,7 @@ class Team {
     if (isChosen && !userById(db, userId)) refuse('doesNotExist', `The following users do not exist: ${userId}`)
     const isNew = !isChosen && !userById(db, userId)
     if (isNew) this.#create(userId, person, target === 'former')
+    else if (!isChosen) this.#settle(userId, target === 'former')
     this.#note('person', key, userId, isNew)
     const isHere = isChosen && userById(db, userId)?.deactivated_at === null && !userId.startsWith(`${source}-`)
     this.#users.set(person.id, { userId, isHere, joins: target !== 'former' })
@@ -141,6 +142,13 @@ class Team {
     if (isFormer) db.changing('users').run('UPDATE users SET deactivated_at = ? WHERE id = ?', now, userId)
   }
 
+  /** Somebody of an earlier import, whom the user has chosen to be a member or not. Not of those who have been here. */
+  #settle(userId: string, isFormer: boolean): void {
+    const { db, now } = this.#work
+    if (userById(db, userId)?.last_active !== null) return
+    db.changing('users').run('UPDATE users SET deactivated_at = ? WHERE id = ?', isFormer ? now : null, userId)
+  }
+
   open(channel: SurveyedChannel, target: Exclude<ChannelTarget, 'skip'>): void {
     const { db, now } = this.#work
     const inIt = [...new Set([...channel.members, ...channel.authors])].flatMap((id) => this.#users.get(id) ?? [])
@@ -150,13 +158,9 @@ class Team {
     const withOwner = channel.kind === 'direct' && hasSomebody ? [] : [this.#choices.owner]
     const members = [...new Set([...withOwner, ...joining.map(({ userId }) => userId)])].slice(0, MOST_MEMBERS)
     const key = sourceKey(this.#row.source, 'channel', channel.id)
-    const isDirect = channel.kind === 'direct' && hasSomebody && inIt.length > 1
-    const cid =
-      typeof target === 'object'
-        ? target.cid
-        : isDirect
-          ? `messaging:${distinctId(inIt.map(({ userId }) => userId))}`
-          : `team:import-${digest(key)}`
+    const directCid = `messaging:${distinctId(inIt.map(({ userId }) => userId))}`
+    const isDirect = channel.kind === 'direct' && hasSomebody && inIt.length > 1 && !isGone(db, directCid)
+    const cid = typeof target === 'object' ? target.cid : isDirect ? directCid : this.#ownCid(key)
     const found = channelByCid(db, cid)
     if (typeof target === 'object' && found?.deleted_at !== null)
       refuse('doesNotExist', `Can't find channel with id ${cid}`)
@@ -166,6 +170,12 @@ class Team {
     else if (!isDirect) this.#join(cid, everyone, now)
     this.#note('channel', key, cid, isNew)
     this.#cids.set(channel.id, { cid, name: titleOf(channel) })
+  }
+
+  /** Of an import's own channel. One that was deleted here stays so. */
+  #ownCid(key: string): string {
+    const cid = `team:import-${digest(key)}`
+    return isGone(this.#work.db, cid) ? `team:import-${digest(`${key} ${this.#row.id}`)}` : cid
   }
 
   #createChannel(
@@ -221,6 +231,8 @@ class Team {
     return ids.flatMap((id) => this.#cids.get(id) ?? [])[0]
   }
 }
+
+const isGone = (db: Db, cid: string): boolean => (channelByCid(db, cid)?.deleted_at ?? null) !== null
 
 const hasName = (db: Db, name: string): boolean => db.get('SELECT 1 FROM users WHERE name = ?', name) !== undefined
 

@@ -5,7 +5,6 @@ import {
   listOf,
   mention,
   NotAnExport,
-  objectsIn,
   textOf,
   withoutMarks,
   type Fields,
@@ -14,11 +13,11 @@ import {
   type SourceItem,
   type SourceMessage,
 } from './history.ts'
-import { wholeJson } from './json-parts.ts'
+import { BrokenJson, jsonParts } from './json-parts.ts'
 
-/** One day of a channel. */
-const MOST_DAY_BYTES = 64 * 1024 ** 2
+/** Lists are kept while the export is read. */
 const MOST_LIST_BYTES = 128 * 1024 ** 2
+const MOST_ITEMS = 500_000
 
 /** Lists of channels that an export may have, by file. */
 const LISTS = [
@@ -79,10 +78,31 @@ function rootOf(archive: Archive): string {
 
 async function list(archive: Archive, name: string): Promise<readonly Fields[]> {
   if (!archive.entries.has(name)) return []
-  const value = await wholeJson(await archive.read(name), MOST_LIST_BYTES)
-  if (!Array.isArray(value)) throw new NotAnExport({ reason: 'damaged', missing: name })
-  return objectsIn(value)
+  if ((archive.entries.get(name) ?? 0) > MOST_LIST_BYTES) throw new NotAnExport({ reason: 'bomb' })
+  const found: Fields[] = []
+  try {
+    for await (const value of itemsOf(archive, name)) {
+      const fields = fieldsOf(value)
+      if (fields !== undefined) found.push(fields)
+    }
+  } catch (error) {
+    throw error instanceof BrokenJson ? new NotAnExport({ reason: 'damaged', missing: name }) : error
+  }
+  return found
 }
+
+/** The items of a file that is a list, one by one: all at once may be more than memory holds. */
+async function* itemsOf(archive: Archive, name: string): AsyncGenerator<unknown> {
+  let count = 0
+  for await (const { path, value } of jsonParts(await archive.read(name), isItem)) {
+    if (!isItem(path)) throw new BrokenJson()
+    count += 1
+    if (count > MOST_ITEMS) throw new NotAnExport({ reason: 'bomb' })
+    yield value
+  }
+}
+
+const isItem = (path: readonly string[]): boolean => path.length === 1 && path[0] === '*'
 
 function daysOf(archive: Archive, root: string): ReadonlyMap<string, readonly string[]> {
   const days = new Map<string, string[]>()
@@ -127,12 +147,15 @@ type Day = {
 }
 
 async function* readDay(archive: Archive, name: string, day: Day): AsyncGenerator<SourceItem> {
-  const messages = await wholeJson(await archive.read(name), MOST_DAY_BYTES)
-  if (!Array.isArray(messages)) return yield left('broken')
-  for (const each of messages) {
-    const fields = fieldsOf(each)
-    if (fields === undefined) yield left('broken')
-    else yield* messageItems(archive, fields, day)
+  try {
+    for await (const each of itemsOf(archive, name)) {
+      const fields = fieldsOf(each)
+      if (fields === undefined) yield left('broken')
+      else yield* messageItems(archive, fields, day)
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error
+    yield left('broken')
   }
 }
 

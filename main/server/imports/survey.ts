@@ -19,6 +19,7 @@ import { userById } from '../users/user-table.ts'
 import type { Archive } from './archive.ts'
 import {
   mentionsIn,
+  NotAnExport,
   sourceKey,
   type SourceChannel,
   type SourceItem,
@@ -43,6 +44,9 @@ export type SurveyedChannel = SourceChannel & {
 /** What a row and its words take on the disk. */
 const BYTES_PER_MESSAGE = 1_500
 
+/** People and channels are kept in memory while an export is read: more than any company has. */
+const MOST_NAMES = 500_000
+
 /** Reads through an export and counts; writes nothing. What it found is what the import then works from. */
 export class Survey {
   readonly people = new Map<string, SurveyedPerson>()
@@ -58,6 +62,8 @@ export class Survey {
   /** Whom texts mention, and who reacted. */
   readonly #named = new Set<string>()
   readonly #figures = { messages: 0, known: 0, files: 0, fileBytes: 0, replies: 0, edits: 0, reactions: 0, pins: 0 }
+  /** Of the files of messages that are not here yet. */
+  #newFileBytes = 0
   #from = Number.MAX_SAFE_INTEGER
   #until = 0
 
@@ -104,6 +110,7 @@ export class Survey {
       case 'left':
         this.#leave(item.what, item.count)
     }
+    if (this.people.size + this.channels.size + this.#named.size > MOST_NAMES) throw new NotAnExport({ reason: 'bomb' })
   }
 
   #leave(what: LeftKind, count = 1): void {
@@ -133,14 +140,15 @@ export class Survey {
     channel.messages += 1
     channel.first = Math.min(channel.first, message.at)
     this.#figures.messages += 1
-    if (importedRow(this.#db, id)) {
+    const isKnown = importedRow(this.#db, id) !== undefined
+    if (isKnown) {
       this.#figures.known += 1
       channel.known += 1
     }
-    this.#count(message)
+    this.#count(message, isKnown)
   }
 
-  #count(message: SourceMessage): void {
+  #count(message: SourceMessage, isKnown: boolean): void {
     const figures = this.#figures
     const at = Math.min(message.at, this.#now)
     this.#from = Math.min(this.#from, at)
@@ -165,6 +173,7 @@ export class Survey {
       else {
         figures.files += 1
         figures.fileBytes += size
+        if (!isKnown) this.#newFileBytes += size
       }
     }
   }
@@ -192,7 +201,7 @@ export class Survey {
       people: people.toSorted(byNeedOfCheck).slice(0, MOST_SHOWN),
       channels: channels.toSorted((a, b) => b.messages - a.messages).slice(0, MOST_SHOWN),
       here: hereToChoose(this.#db),
-      neededBytes: figures.fileBytes + (figures.messages - figures.known) * BYTES_PER_MESSAGE,
+      neededBytes: this.#newFileBytes + (figures.messages - figures.known) * BYTES_PER_MESSAGE,
       freeBytes,
     }
   }
@@ -229,28 +238,33 @@ export class Survey {
 /** Collisions of twelve digits are rarer than broken disks. */
 const shortOf = (id: string): number => Number.parseInt(id.slice('import-'.length, 'import-'.length + 12), 16)
 
-/** Those who are not here come first, then the most written. */
+/** Those who are easily mistaken for somebody come first, then those who have written most. */
 const byNeedOfCheck = (a: CheckedPerson, b: CheckedPerson): number =>
-  Number(a.by !== undefined) - Number(b.by !== undefined) || b.messages - a.messages
+  NEED_OF_CHECK[a.by ?? 'none'] - NEED_OF_CHECK[b.by ?? 'none'] || b.messages - a.messages
 
-/** Only names that one person alone has are matched. */
+const NEED_OF_CHECK = { name: 0, email: 1, none: 2, earlier: 3 } as const
+
+/** Only names and addresses that one person alone has are matched. */
 function whoIsHere(db: Db): { emails: ReadonlyMap<string, string>; names: ReadonlyMap<string, string> } {
   const rows = db.all<{ id: string; name: string | null; email: string | null }>(
     `SELECT id, name, json_extract(custom, '$.email') AS email FROM users
      WHERE deleted_at IS NULL AND role NOT IN ('guest', 'anonymous')`,
   )
-  const emails = new Map<string, string>()
-  const names = new Map<string, string>()
-  const twice = new Set<string>()
+  const emails = new Map<string, string | undefined>()
+  const names = new Map<string, string | undefined>()
   for (const { id, name, email } of rows) {
-    if (typeof email === 'string') emails.set(email.trim().toLowerCase(), id)
-    if (name === null) continue
-    if (names.has(name)) twice.add(name)
-    names.set(name, id)
+    if (typeof email === 'string') addOnce(emails, email.trim().toLowerCase(), id)
+    if (name !== null) addOnce(names, name, id)
   }
-  for (const name of twice) names.delete(name)
-  return { emails, names }
+  return { emails: ofOne(emails), names: ofOne(names) }
 }
+
+/** What a second one has too is nobody's. */
+const addOnce = (ids: Map<string, string | undefined>, key: string, id: string): void =>
+  void ids.set(key, ids.has(key) ? undefined : id)
+
+const ofOne = (ids: ReadonlyMap<string, string | undefined>): ReadonlyMap<string, string> =>
+  new Map([...ids].flatMap(([key, id]) => (id === undefined ? [] : [[key, id] as const])))
 
 function hereToChoose(db: Db): ImportCheck['here'] {
   const people = db.all<{ id: string; name: string | null }>(

@@ -22,7 +22,9 @@ const REPLIED = `SELECT 1 FROM messages r WHERE r.parent_id = ?
  * else is in or by. Messages that somebody has replied to stay. Each step is a transaction; it may be repeated.
  */
 export function* undoImport(services: Services, row: ImportRow): Generator<number> {
-  const touched = new Set<string>()
+  // After a restart too: what was removed before it is in no list any more.
+  const noted = importedOf(services.db, row.id, 'channel', '', Number.MAX_SAFE_INTEGER)
+  const touched = new Set(noted.map(({ target }) => target))
   let after = ''
   for (;;) {
     const batch = importedOf(services.db, row.id, 'message', after, BATCH)

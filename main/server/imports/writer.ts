@@ -10,7 +10,9 @@ import {
   threadAuthors,
   type NewMessage,
 } from '../messages/message-table.ts'
+import { MAX_ATTACHMENTS } from '../messages/message-input.ts'
 import { putReaction } from '../messages/reaction-table.ts'
+import { MIN_FREE_BYTES } from '../store/blobs.ts'
 import { SECOND, type Micros } from '../store/time.ts'
 import { readThread } from '../threads/thread-table.ts'
 import {
@@ -42,13 +44,22 @@ import {
 const BATCH = 400
 /** With files, which are written to disk before their messages. */
 const BATCH_FILES = 20
+/** In characters: one entry of an export may be large, and all that waits is in memory. */
+const BATCH_WEIGHT = 8 * 1024 ** 2
+
+const weightOf = ({ text, files = [], reactions = [] }: SourceMessage): number =>
+  text.length + 200 * files.length + reactions.reduce((sum, { people }) => sum + 1 + 60 * people.length, 0)
 
 type Prepared = {
   readonly message: SourceMessage
   readonly id: string
   readonly cid: string
   readonly uploads: readonly UploadRow[]
+  readonly lost: readonly LostFile[]
 }
+
+/** A file that could not be taken over: its name stays in the text. */
+type LostFile = { readonly name: string; readonly large: boolean }
 
 type Pin = Extract<SourceItem, { kind: 'pin' }>
 
@@ -64,6 +75,7 @@ export class ImportWriter {
   readonly #skipped: ReadonlySet<string>
   #waiting: (SourceMessage | Pin)[] = []
   #files = 0
+  #weight = 0
   /** The channel that is written to. */
   channel = ''
   readonly touched = new Set<string>()
@@ -88,8 +100,9 @@ export class ImportWriter {
     if (item.kind === 'message') {
       this.#waiting.push(item.message)
       this.#files += item.message.files?.length ?? 0
+      this.#weight += weightOf(item.message)
     }
-    return this.#waiting.length >= BATCH || this.#files >= BATCH_FILES
+    return this.#waiting.length >= BATCH || this.#files >= BATCH_FILES || this.#weight >= BATCH_WEIGHT
   }
 
   /** Writes what is waiting: its files, then everything else in one transaction. */
@@ -97,13 +110,14 @@ export class ImportWriter {
     const batch = this.#waiting
     this.#waiting = []
     this.#files = 0
+    this.#weight = 0
     const prepared: Prepared[] = []
     for (const each of batch) {
       if (isPin(each)) continue
       const cid = this.#cidOf(each.channel)
       const id = messageIdOf(this.#source, each.channel, each.id)
       if (cid === undefined || importedRow(this.#services.db, id)) continue
-      prepared.push({ message: each, id, cid, uploads: await this.#store(each, cid) })
+      prepared.push({ message: each, id, cid, ...(await this.#store(each, cid)) })
     }
     transact(this.#services, (work) => {
       const added = prepared.filter((each) => this.#write(work, each))
@@ -111,7 +125,9 @@ export class ImportWriter {
       for (const pin of batch.filter(isPin)) this.#pin(work, pin)
       for (const cid of new Set(added.map((each) => each.cid))) settleReads(work, cid)
       const files = added.reduce((sum, { uploads }) => sum + uploads.length, 0)
-      countImported(work.db, this.#row.id, { messages: added.length, files })
+      // Those that are too large were counted when the export was read.
+      const lost = added.reduce((sum, each) => sum + each.lost.filter(({ large }) => !large).length, 0)
+      countImported(work.db, this.#row.id, { messages: added.length, files, lost })
     })
   }
 
@@ -135,27 +151,34 @@ export class ImportWriter {
     return this.#users.get(person)
   }
 
-  /** Copies the files of a message; one that is too large, empty or broken is named in the text instead. */
-  async #store(message: SourceMessage, cid: string): Promise<readonly UploadRow[]> {
+  /** Copies the files of a message, as many as one may have; one that is too large, empty or broken is lost. */
+  async #store(message: SourceMessage, cid: string): Promise<Pick<Prepared, 'uploads' | 'lost'>> {
     const author = this.#userOf(message.author)
-    if (author === undefined) return []
-    const stored: UploadRow[] = []
-    for (const file of message.files ?? []) {
+    if (author === undefined) return { uploads: [], lost: [] }
+    const { files = [] } = message
+    const uploads: UploadRow[] = []
+    const lost: LostFile[] = []
+    for (const file of files.slice(0, MAX_ATTACHMENTS)) {
       const row = await storeFile(this.#services, this.#archive, file, { cid, userId: author.id, at: message.at })
-      if (row) stored.push(row)
+      if (row) uploads.push(row)
+      else lost.push(this.#lost(file))
     }
-    return stored
+    return { uploads, lost: [...lost, ...files.slice(MAX_ATTACHMENTS).map((file) => this.#lost(file))] }
+  }
+
+  #lost({ name, entry = '' }: SourceFile): LostFile {
+    return { name, large: (this.#archive.entries.get(entry) ?? 0) > this.#services.uploadConfig.size_limit }
   }
 
   /** Returns whether it was added. */
-  #write(work: Work, { message, id, cid, uploads }: Prepared): boolean {
+  #write(work: Work, { message, id, cid, uploads, lost }: Prepared): boolean {
     const { db, now } = work
     const author = this.#userOf(message.author)
     if (author === undefined || importedRow(db, id) || messageById(db, id)) return false
     const parent = message.parent && this.#parentOf(work, message.parent, cid)
     const at = freeTime(work, cid, Math.min(message.at, now))
     const edited = message.editedAt === undefined ? null : Math.max(at, Math.min(message.editedAt, now))
-    const { text, mentions } = this.#textOf(message)
+    const { text, mentions } = this.#textOf(message, lost)
     const isShown = parent === undefined || message.broadcast === true
     const quoted = message.quoted === undefined ? undefined : messageIdOf(this.#source, message.channel, message.quoted)
     const row: NewMessage = {
@@ -204,16 +227,17 @@ export class ImportWriter {
     return root?.cid === cid && root.parent_id === null ? id : undefined
   }
 
-  #textOf(message: SourceMessage): { readonly text: string; readonly mentions: readonly string[] } {
+  #textOf(
+    message: SourceMessage,
+    lost: readonly LostFile[],
+  ): { readonly text: string; readonly mentions: readonly string[] } {
     const mentions = new Set<string>()
     const named = replaceMentions(message.text, (person) => {
       const user = this.#userOf(person)
       if (user) mentions.add(user.id)
       return `@${user?.name ?? person}`
     })
-    const { size_limit: limit } = this.#services.uploadConfig
-    const tooLarge = (message.files ?? []).filter(({ entry = '' }) => (this.#archive.entries.get(entry) ?? 0) > limit)
-    const text = [this.#emoji.inText(named), ...tooLarge.map(({ name }) => `📎 ${name}`)]
+    const text = [this.#emoji.inText(named), ...lost.map(({ name }) => `📎 ${name}`)]
       .filter((part) => part !== '')
       .join('\n')
     return {
@@ -239,24 +263,38 @@ export class ImportWriter {
   }
 
   /** Once: what somebody unpins here stays so. */
-  #pin({ db }: Work, pin: Pin): void {
+  #pin({ db, now }: Work, pin: Pin): void {
     const key = sourceKey(this.#source, 'pin', pin.channel, pin.id)
     const id = messageIdOf(this.#source, pin.channel, pin.message)
     if (importedRow(db, key) || this.#cidOf(pin.channel) === undefined || !importedRow(db, id)) return
-    db.run('UPDATE messages SET pinned_at = ?, pinned_by = user_id WHERE id = ? AND pinned_at IS NULL', pin.at, id)
+    db.run(
+      'UPDATE messages SET pinned_at = ?, pinned_by = user_id WHERE id = ? AND pinned_at IS NULL',
+      Math.min(pin.at, now),
+      id,
+    )
     noteImported(db, { key, kind: 'pin', target: id, added: 1, import_id: this.#row.id })
   }
 }
 
 const isPin = (item: SourceMessage | Pin): item is Pin => 'kind' in item
 
+/** Looking further would take the square of as many messages as have one time. */
+const MOST_PROBES = 200
+
 /** Messages of one channel never have the same time. */
 function freeTime({ db }: Work, cid: string, wanted: Micros): Micros {
   let at = wanted
-  while (db.get('SELECT 1 FROM messages WHERE cid = ? AND in_channel = 1 AND created_at = ?', cid, at)) at += 1
+  while (db.get('SELECT 1 FROM messages WHERE cid = ? AND in_channel = 1 AND created_at = ?', cid, at)) {
+    at += 1
+    if (at - wanted < MOST_PROBES) continue
+    at = (db.get<{ last: Micros }>(LAST_TIME, cid)?.last ?? at) + 1
+    break
+  }
   db.keepingCaches.run('UPDATE channels SET last_stamp = max(last_stamp, ?) WHERE cid = ?', at, cid)
   return at
 }
+
+const LAST_TIME = 'SELECT max(created_at) AS last FROM messages WHERE cid = ? AND in_channel = 1'
 
 /** Sets what threads count, and who takes part in them: all have read all. */
 function settleThreads(work: Work, added: readonly Prepared[]): void {
@@ -320,6 +358,9 @@ async function storeFile(
 ): Promise<UploadRow | undefined> {
   const declared = archive.entries.get(entry) ?? 0
   if (declared === 0 || declared > uploadConfig.size_limit) return undefined
+  if ((await blobs.free()).bytes - declared < MIN_FREE_BYTES) {
+    throw Object.assign(new Error('disk full'), { code: 'ENOSPC' })
+  }
   const id = randomBytes(16).toString('hex')
   const writer = await blobs.begin(id)
   let head: Buffer = Buffer.alloc(0)

@@ -9,7 +9,7 @@ import type { Work } from '../work.ts'
 
 /** Longest JSON of one message's attachments. */
 const MAX_ATTACHMENT_BYTES = 256 * 1024
-const MAX_ATTACHMENTS = 30
+export const MAX_ATTACHMENTS = 30
 const MAX_MENTIONS = 100
 /** The most groups, roles or readers that one message names. */
 const MAX_ROLES = 10

@@ -71,10 +71,17 @@ export function writeWords(db: Db, doc: number, row: Pick<Indexed, 'text' | 'use
   if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
 }
 
-/** The creation time, or the next microsecond that no message of another channel has. */
+/** Looking further would take the square of as many messages as have one time. */
+const MOST_PROBES = 200
+
+/** The creation time, or the next microsecond that no message of another channel has; among very many, after all. */
 export function freeDoc(db: Db, at: number): number {
   let doc = at
-  while (db.get('SELECT 1 FROM messages WHERE doc = ?', doc)) doc += 1
+  while (db.get('SELECT 1 FROM messages WHERE doc = ?', doc)) {
+    doc += 1
+    if (doc - at >= MOST_PROBES)
+      return (db.get<{ last: number }>('SELECT max(doc) AS last FROM messages')?.last ?? doc) + 1
+  }
   return doc
 }
 

@@ -4,6 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { strToU8, zipSync } from 'fflate'
 import { textLength } from '#shared/rules/messages/text.ts'
 import type { ImportSource } from '#shared/domain/imports.ts'
+import { openArchive } from '#main/server/imports/archive.ts'
+import { loadEmojiNames } from '#main/server/imports/emoji.ts'
+import type { ImportRow } from '#main/server/imports/import-tables.ts'
+import { ImportWriter } from '#main/server/imports/writer.ts'
 import { startImporter, type Importer } from './importer.ts'
 import {
   BASE,
@@ -184,4 +188,35 @@ test('a file of another program inside the folder is passed over', async () => {
     'pixel.png': PIXEL,
   })
   expect((await importer.check('discord', folder)).left).toMatchObject({ unknown: 1 })
+})
+
+test('messages that are large are not kept until there are many', async () => {
+  const text = 'x'.repeat(3_000_000)
+  const writer = new ImportWriter(
+    importer.server.services,
+    { source: 'slack', facts: '{"skipped":[]}' } as ImportRow,
+    await openArchive(zip(SLACK)),
+    await loadEmojiNames(),
+  )
+  const full = ['1', '2', '3'].map((id) =>
+    writer.take({ kind: 'message', message: { id, author: 'U1', channel: 'C1', at: BASE, text } }),
+  )
+
+  expect(full).toEqual([false, false, true])
+})
+
+test('a list that ends too early is refused, and a day that does gives what came before', async () => {
+  const day = String(SLACK['general/2023-11-20.json'])
+  const cut = zip({ ...SLACK, 'general/2023-11-20.json': day.slice(0, day.indexOf('*Yes*')) })
+  expect((await importer.check('slack', cut)).left).toMatchObject({ broken: 1 })
+  await importer.ask({ action: 'close' })
+
+  expect(await refusal('slack', zip({ ...SLACK, 'users.json': '[{"id":"U1"},' }))).toBe('damaged')
+  expect(await refusal('slack', zip({ ...SLACK, 'users.json': '{"id":"U1"}' }))).toBe('damaged')
+})
+
+test('a list of more than anybody has is refused', { timeout: 60_000 }, async () => {
+  const list = `[${'7,'.repeat(500_001)}7]`
+  writeFolder(join(importer.folder, 'many'), { ...SLACK, 'users.json': list })
+  expect(await refusal('slack', join(importer.folder, 'many'))).toBe('bomb')
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { array, assert, asyncProperty, integer } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getMessage } from '#shared/wire/messages.ts'
-import { queryChannel } from '#shared/wire/channels.ts'
+import { deleteChannel, queryChannel } from '#shared/wire/channels.ts'
 import { tokenOf } from '../kit.ts'
 import { startImporter, type Importer } from './importer.ts'
 import {
@@ -69,11 +69,28 @@ describe('a check', () => {
     const { people } = await importer.check('slack', zip(SLACK))
 
     expect(people.map(({ id, target, by }) => ({ id, target, by }))).toEqual([
+      { id: 'U0TOM', target: { userId: 't1' }, by: 'name' },
+      { id: 'U0EWA', target: { userId: 'e1' }, by: 'email' },
       { id: 'U0SOF', target: 'former', by: undefined },
       { id: 'app:B0CI', target: 'former', by: undefined },
-      { id: 'U0EWA', target: { userId: 'e1' }, by: 'email' },
-      { id: 'U0TOM', target: { userId: 't1' }, by: 'name' },
     ])
+  })
+
+  test('matches nobody by an address that two people have', async () => {
+    await (await importer.server.connect('e1', { name: 'One', email: 'ewa@example.org' })).close()
+    await (await importer.server.connect('e2', { name: 'Two', email: 'Ewa@Example.org' })).close()
+    const { people } = await importer.check('slack', zip(SLACK))
+
+    expect(people.find(({ id }) => id === 'U0EWA')).toMatchObject({ target: 'new' })
+  })
+
+  test('needs no space for files that are here already', async () => {
+    const fresh = await importer.check('slack', zip(SLACK))
+    await importer.ask({ action: 'close' })
+    await importer.import('slack', zip(SLACK))
+
+    expect(fresh.neededBytes).toBeGreaterThan(0)
+    expect((await importer.check('slack', zip(SLACK))).neededBytes).toBe(0)
   })
 
   test('of another file says what it lacks', async () => {
@@ -172,6 +189,61 @@ describe('an import', () => {
     expect(importer.all(`SELECT user_id FROM messages WHERE text LIKE 'Hello%'`)).toEqual([{ user_id: 'owner' }])
     expect(importer.all(`SELECT deactivated_at > 0 AS gone FROM users WHERE id = 'slack-U0TOM'`)).toEqual([{ gone: 1 }])
     expect(importer.all(`SELECT user_id FROM members WHERE cid = 'team:plans'`)).toEqual([{ user_id: 'owner' }])
+  })
+
+  test('brings what is new of a channel that was deleted here into a new one', async () => {
+    const { 'general/2023-11-21.json': later = '', ...before } = SLACK
+    const owner = await importer.server.connect('owner')
+    await importer.import('slack', zip(before))
+    const cid = cidOf('general')
+    const [type = '', id = ''] = cid.split(':')
+    await owner.call(deleteChannel, { type, id })
+    const added = await importer.import('slack', zip({ ...before, 'general/2023-11-21.json': later }))
+
+    expect(added).toBe(2)
+    expect(importer.all('SELECT id FROM messages WHERE cid != ? AND text = ?', cid, 'To nobody')).toHaveLength(1)
+  })
+
+  test('makes somebody of an earlier import a former member, or a member again', async () => {
+    const gone = (): unknown =>
+      importer.all("SELECT deactivated_at IS NOT NULL AS gone FROM users WHERE id = 'slack-U0TOM'")
+    await importer.import('slack', zip(SLACK))
+    await importer.import('slack', zip(SLACK), { people: { U0TOM: 'former' } })
+    expect(gone()).toEqual([{ gone: 1 }])
+
+    await importer.import('slack', zip(SLACK), { people: { U0TOM: 'new' } })
+    expect(gone()).toEqual([{ gone: 0 }])
+  })
+
+  test('names files that it could not take over, and counts them', async () => {
+    const files = Array.from({ length: 32 }, (_each, nth) => ({ id: `F0FILE${10 + nth}`, name: `f${nth}.txt` }))
+    const day = [{ type: 'message', user: 'U0EWA', ts: `${BASE}.000000`, text: 'Files', files }]
+    const stored = Object.fromEntries(
+      files.map(({ id, name }, nth) => [`__uploads/${id}/${name}`, nth === 0 ? '' : 'content']),
+    )
+    const { 'general/2023-11-20.json': _first, 'general/2023-11-21.json': _second, ...rest } = SLACK
+    await importer.check('slack', zip({ ...rest, ...stored, 'general/2023-11-20.json': JSON.stringify(day) }))
+    await importer.ask({ action: 'start', owner: 'owner', people: {}, channels: {} })
+
+    expect(await importer.settled()).toMatchObject({ report: { files: 29, left: { 'missing-files': 3 } } })
+    expect(importer.all("SELECT text FROM messages WHERE text LIKE 'Files%'")).toEqual([
+      { text: 'Files\n📎 f0.txt\n📎 f30.txt\n📎 f31.txt' },
+    ])
+  })
+
+  test('gives each of many messages of one time a time of its own', async () => {
+    const day = Array.from({ length: 450 }, (_each, nth) => ({
+      id: nth + 2,
+      type: 'message',
+      from_id: 'user1',
+      text: 'x',
+    }))
+    const messages = day.map((each) => ({ ...each, date_unixtime: String(BASE), from: 'A' }))
+    const chat = { name: 'Chat', type: 'private_group', id: 1, messages }
+    await importer.import('telegram', folder({ 'result.json': JSON.stringify(chat) }))
+
+    expect(importer.all('SELECT DISTINCT created_at FROM messages')).toHaveLength(450)
+    expect(importer.all('SELECT DISTINCT doc FROM messages')).toHaveLength(450)
   })
 
   test('keeps what somebody has not read, and puts nothing on top of it', async () => {

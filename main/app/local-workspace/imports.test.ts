@@ -74,6 +74,22 @@ test('the copy is removed once nothing needs it, also one of an earlier run', as
   expect(existsSync(copies())).toBe(false)
 })
 
+test('the copy is removed when handing it over is cancelled', async () => {
+  const { calls, context } = anImport()
+  const { id } = await calls.begin({ source: 'slack', name: 'a.zip' }, context)
+  await calls.piece({ id, path: 'a.zip', base64: base64('PK') }, context)
+  await calls.close(undefined, context)
+  expect(existsSync(copies())).toBe(false)
+})
+
+test('the copy stays while its server is told of it, whoever asks meanwhile', async () => {
+  const { calls, context } = anImport()
+  const { id } = await calls.begin({ source: 'slack', name: 'a.zip' }, context)
+  await calls.piece({ id, path: 'a.zip', base64: base64('PK') }, context)
+  await Promise.all([calls.check({ id }, context), calls.state(undefined, context)])
+  expect(existsSync(join(copies(), id, 'a.zip'))).toBe(true)
+})
+
 test('a second export is refused while one is under way', async () => {
   const { calls, context, become } = anImport()
   become({ progress: { step: 'paused', done: 1, total: 2, channel: '' } })

@@ -86,7 +86,15 @@ export class HistoryImports {
       continue: act('continue'),
       stop: act('stop'),
       undo: act('undo'),
-      close: act('close'),
+      close: async (_input, { window }) => {
+        const ref = await this.#allowed(window)
+        const place = placeOf(ref)
+        const file = this.#arriving.get(place)
+        this.#arriving.delete(place)
+        // A piece that is being written would bring the folder back.
+        await file?.last.catch(() => undefined)
+        return this.#send(ref, { action: 'close' })
+      },
       saveReport: async (_input, { window }) => this.#saveReport(await this.#allowed(window)),
     }
   }
@@ -157,11 +165,15 @@ export class HistoryImports {
     const file = this.#arriving.get(place)
     if (file?.id !== id) throw new AppError('imports/closed')
     await file.last
-    this.#arriving.delete(place)
     const folder = join(this.#folder(ref), file.id)
     const [only, ...more] = file.paths
     const path = only !== undefined && more.length === 0 ? join(folder, ...only.split('/')) : folder
-    return this.#send(ref, { action: 'check', source: file.source, path, name: file.name })
+    try {
+      return await this.#send(ref, { action: 'check', source: file.source, path, name: file.name })
+    } finally {
+      // Only once the server knows: until then nothing but this keeps the copy.
+      if (this.#arriving.get(place) === file) this.#arriving.delete(place)
+    }
   }
 
   async #send(ref: LocalRef, action: ImportAction): Promise<ImportState> {

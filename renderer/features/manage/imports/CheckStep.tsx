@@ -179,7 +179,7 @@ type PersonRowProps = ListProps & { readonly person: CheckedPerson }
 
 function PersonRow({ person, check, choices }: PersonRowProps) {
   const t = useTexts('imports')
-  const { id, name, messages, former } = person
+  const { id, name, messages, former, by } = person
   const target = choices.people.get(id) ?? person.target
   const value = typeof target === 'object' ? `user ${target.userId}` : target
   const { people } = check.here
@@ -193,6 +193,9 @@ function PersonRow({ person, check, choices }: PersonRowProps) {
           <span className={styles['count']}>
             {former ? t('people.left') : t('people.messages', { count: messages })}
           </span>
+          {(by === 'name' || by === 'email') && target === person.target ? (
+            <span className={styles['count']}>{t(`people.by.${by}`)}</span>
+          ) : null}
         </span>
       </span>
       <Icon name="arrow-right" size={15} />

@@ -7,7 +7,7 @@ import { useRoving } from '../../../lib/page/roving.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { closeImport, handOver, stopImport, type ExportFile } from './commands.ts'
-import { Bar, Notice } from './Parts.tsx'
+import { Bar, Notice, StepHeading } from './Parts.tsx'
 import type { Import } from './use-import.ts'
 import styles from './Imports.module.css'
 
@@ -79,14 +79,14 @@ function Reading({ copying, reading, onCancel }: ReadingProps) {
     <div className={styles['column']}>
       <section className={styles['card']} aria-label={t('reading.title')}>
         <div className={styles['cardHead']}>
-          <h2>{t('reading.title')}</h2>
+          <StepHeading>{t('reading.title')}</StepHeading>
           <span className={styles['number']}>
             {copying
               ? t('reading.copying', { done: formats.bytes(copying.done), total: formats.bytes(copying.total) })
               : t('reading.count', { count: reading?.messages ?? 0 })}
           </span>
         </div>
-        <Bar value={share} label={t('reading.title')} />
+        <Bar key={copying ? 'copying' : 'reading'} value={share} label={t('reading.title')} />
         <div className={styles['cardFoot']}>
           <span>{t('reading.safe')}</span>
           <Button size="small" onClick={onCancel}>
@@ -277,9 +277,11 @@ const asExportFile = (file: File): ExportFile => ({ path: file.name, file })
 /** The path below the folder that was chosen. */
 const withoutFolder = (path: string): string => path.slice(path.indexOf('/') + 1)
 
-/** One folder with everything in it, or the files themselves. */
+/** What is in a single folder, or everything that was dropped. */
 function exportIn({ files, folders }: Dropped): { readonly name: string; readonly files: readonly ExportFile[] } {
-  const [folder] = folders
-  if (folder === undefined) return { name: files[0]?.name ?? '', files: files.map(asExportFile) }
-  return { name: folder.name, files: folder.files.map(({ path, file }) => ({ path: withoutFolder(path), file })) }
+  const [folder, ...more] = folders
+  const all = folders.flatMap((each) => each.files.map(({ path, file }) => ({ path, file })))
+  if (folder && more.length === 0 && files.length === 0)
+    return { name: folder.name, files: all.map(({ path, file }) => ({ path: withoutFolder(path), file })) }
+  return { name: files[0]?.name ?? folder?.name ?? '', files: [...files.map(asExportFile), ...all] }
 }

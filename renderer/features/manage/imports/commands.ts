@@ -39,17 +39,23 @@ export const handOver = command(
   'imports/handedOver',
   async ({ source, name, files, signal, onProgress }: Handed, engine): Promise<ImportState | undefined> => {
     const { id } = await engine.imports.begin({ source, name })
-    let before = 0
-    for (const { path, file } of files) {
-      for await (const { base64, from } of chunksOf(file)) {
-        if (signal.aborted) return void (await engine.imports.close())
-        onProgress(before + from)
-        await engine.imports.piece({ id, path, base64 })
+    try {
+      let before = 0
+      for (const { path, file } of files) {
+        for await (const { base64, from } of chunksOf(file)) {
+          if (signal.aborted) return void (await engine.imports.close())
+          onProgress(before + from)
+          await engine.imports.piece({ id, path, base64 })
+        }
+        if (file.size === 0) await engine.imports.piece({ id, path, base64: '' })
+        before += file.size
       }
-      if (file.size === 0) await engine.imports.piece({ id, path, base64: '' })
-      before += file.size
+      return await engine.imports.check({ id })
+    } catch (error) {
+      // What was copied so far is of no use. Why it failed is what the user is told, even if this fails, too.
+      await engine.imports.close().catch(() => undefined)
+      throw error
     }
-    return engine.imports.check({ id })
   },
   quiet,
 )

@@ -146,9 +146,10 @@ describe('the check', () => {
     const heading = await screen.findByRole('heading', { name: 'Ready to import' })
 
     expect(document.activeElement).toBe(heading)
-    expect(within(screen.getByRole('region', { name: 'What comes' })).getByText('21,480')).toBeTruthy()
+    expect(within(screen.getByRole('region', { name: 'What’s imported' })).getByText('21,480')).toBeTruthy()
     expect(within(screen.getByRole('region', { name: 'Left out or changed' })).getByText('312')).toBeTruthy()
     expect(screen.getByText('1 found, 1 to check')).toBeTruthy()
+    expect(screen.getByText('found by email')).toBeTruthy()
     expect(currentStep()).toContain('Check')
   })
 
@@ -156,7 +157,7 @@ describe('the check', () => {
     const bridge = await opened(checked(), (on) => follows(on, 'imports.start', stateOf(RUNNING)))
     await screen.findByRole('button', { name: 'Import 48,212 messages' })
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who Sofia Berg is here' }), 'Bo')
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Place of general' }), 'Add to #random')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Destination of general' }), 'Add to #random')
     await userEvent.click(screen.getByRole('checkbox', { name: 'Import test-bots' }))
 
     expect(screen.getByText('1 of 2 chosen')).toBeTruthy()

@@ -385,6 +385,18 @@ describe('a paused or interrupted import', () => {
     expect(await importer.settled()).toMatchObject({ step: 'done', report: { messages: 1_000 } })
   })
 
+  test('waits before a file that would fill the disk', async () => {
+    let free = 10 * 1024 ** 3
+    const { MIN_FREE_BYTES, systemDisk } = await import('#main/server/store/blobs.ts')
+    await importer.restart({ disk: { ...systemDisk, free: () => Promise.resolve({ bytes: free, share: 1 }) } })
+    await importer.check('slack', zip(SLACK))
+    free = MIN_FREE_BYTES + PIXEL.length - 1
+    await importer.ask({ action: 'start', owner: 'owner', people: {}, channels: {} })
+
+    expect(await importer.settled()).toMatchObject({ step: 'paused', problem: 'disk-full', done: 0 })
+    expect(importer.all('SELECT id FROM uploads')).toEqual([])
+  })
+
   test('says that its file is gone', async () => {
     await startMany(4_000)
     await importer.ask({ action: 'pause' })

@@ -86,6 +86,26 @@ function follows(
   })
 }
 
+/** Drops files, and folders by the names of what is in them. */
+function dropExport(dropped: readonly (readonly [string, (readonly string[])?])[]): void {
+  const folder = (name: string, inside: readonly string[]) => {
+    const file = (each: string) => (got: (one: File) => void) => got(new File(['x'], each))
+    const pages = [inside.map((each) => ({ isDirectory: false, name: each, file: file(each) })), []]
+    return {
+      isDirectory: true,
+      name,
+      createReader: () => ({ readEntries: (got: (page: unknown) => void) => got(pages.shift()) }),
+    }
+  }
+  const items = dropped.map(([name, inside]) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => (inside === undefined ? { isDirectory: false, name } : folder(name, inside)),
+    getAsFile: () => new File(['x'], name),
+  }))
+  const place = screen.getByRole('group', { name: /export|ZIP|file/i })
+  fireEvent.drop(place, { dataTransfer: { types: ['Files'], items, files: [] } })
+}
+
 /** The step that a screen reader hears as the current one. */
 const currentStep = () =>
   screen.getByRole('list', { name: 'Steps' }).querySelector('[aria-current="step"]')?.textContent
@@ -118,6 +138,41 @@ describe('the file', () => {
     expect(bridge.inputsOf('imports.begin')).toEqual([{ source: 'slack', name: 'cairn.zip' }])
     const pieces = bridge.inputsOf('imports.piece') as { id: string; path: string }[]
     expect(pieces.map(({ id, path }) => `${id} ${path}`)).toEqual(['x1 cairn.zip', 'x1 cairn.zip'])
+  })
+
+  test('that cannot be copied is put away, and why is said', async () => {
+    const bridge = await opened({ progress: { step: 'none' } }, (on) => {
+      on.on('imports.begin', () => ({ id: 'x1' }))
+      on.on('imports.piece', () => {
+        throw new AppError('data/disk-full')
+      })
+      on.on('imports.close', () => ({ progress: { step: 'none' } }))
+    })
+    const input = document.querySelector<HTMLInputElement>('[data-choose="file"]')
+    if (!input) throw new Error('there is no field')
+    await userEvent.upload(input, new File(['x'], 'cairn.zip'))
+
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(bridge.inputsOf('imports.close')).toHaveLength(1)
+  })
+
+  test.each([
+    ['a folder', [['Chat', ['result.json']]], ['result.json']],
+    [
+      'files and folders',
+      [['a.json'], ['One', ['b.json']], ['Two', ['b.json']]],
+      ['a.json', 'One/b.json', 'Two/b.json'],
+    ],
+  ] as const)('that is %s is taken whole when it is dropped', async (_what, dropped, paths) => {
+    const bridge = await opened({ progress: { step: 'none' } }, (on) => {
+      on.on('imports.begin', () => ({ id: 'x1' }))
+      on.on('imports.piece', () => undefined)
+      follows(on, 'imports.check', checked())
+    })
+    dropExport(dropped)
+    await screen.findByRole('heading', { name: 'Ready to import' })
+
+    expect((bridge.inputsOf('imports.piece') as { path: string }[]).map(({ path }) => path)).toEqual(paths)
   })
 
   test('that is refused says why, and what to do', async () => {

@@ -157,6 +157,31 @@ UPDATE members SET last_read = (SELECT created_at FROM messages WHERE id = 'm1')
   })
 })
 
+test('who joined after the message did not read it, and what had arrived before their turn counts as delivered', () => {
+  const { path } = workspaceOf(230)
+  const before = new Database(path)
+  before.exec(`
+INSERT INTO campaigns (id, name, sender_id, status, input, created_at, updated_at) VALUES
+  ('old', 'Old', 'ann', 'completed', '{}', 15, 15), ('now', 'Now', 'ann', 'in_progress', '{}', 15, 15);
+INSERT INTO campaign_targets (campaign_id, kind, target_id, state, cid, message_id, updated_at) VALUES
+  ('old', 'user', 'bob', 'sent', 'team:a', 'm1', 15), ('now', 'user', 'bob', 'pending', NULL, NULL, 15);
+UPDATE members SET (created_at, last_read) = (SELECT created_at, created_at FROM messages WHERE id = 'm1')
+  WHERE cid = 'team:a' AND user_id = 'bob';`)
+  before.close()
+  openStore(path).close()
+  const after = new Database(path)
+  after.exec(`
+UPDATE members SET last_delivered_at = last_read WHERE cid = 'team:a' AND user_id = 'bob';
+UPDATE campaign_targets SET state = 'sent', cid = 'team:a', message_id = 'm1' WHERE campaign_id = 'now';`)
+  after.close()
+  const campaign = (wanted: string) =>
+    rowsOf(path)
+      .get('campaigns')
+      ?.find(({ id }) => id === wanted)
+  expect(campaign('old')).toMatchObject({ people_sent: 1, people_read: 0 })
+  expect(campaign('now')).toMatchObject({ people_sent: 1, people_delivered: 1, people_read: 0 })
+})
+
 const BROKEN: Migration = {
   version: NEWEST + 10,
   statements: ['CREATE TABLE half (a TEXT) STRICT; DELETE FROM messages; INSERT INTO nowhere VALUES (1);'],

@@ -16,7 +16,8 @@ ALTER TABLE campaign_targets ADD COLUMN read INTEGER NOT NULL DEFAULT 0;
 
 UPDATE campaign_targets SET read = 1 WHERE kind = 'user' AND state = 'sent' AND EXISTS (
   SELECT 1 FROM members b JOIN messages m ON m.id = campaign_targets.message_id
-  WHERE b.cid = campaign_targets.cid AND b.user_id = campaign_targets.target_id AND b.last_read >= m.created_at);
+  WHERE b.cid = campaign_targets.cid AND b.user_id = campaign_targets.target_id AND b.last_read >= m.created_at
+    AND b.last_read > b.created_at);
 UPDATE campaign_targets SET delivered = 1 WHERE kind = 'user' AND state = 'sent' AND (read = 1 OR EXISTS (
   SELECT 1 FROM members b JOIN messages m ON m.id = campaign_targets.message_id
   WHERE b.cid = campaign_targets.cid AND b.user_id = campaign_targets.target_id
@@ -49,6 +50,11 @@ WHEN old.state = 'pending' AND new.state <> 'pending' BEGIN
       SELECT 1 FROM members b JOIN messages m ON m.id = new.message_id
       WHERE b.cid = new.cid AND b.user_id = new.target_id AND b.last_read >= m.created_at
         AND b.created_at < m.created_at);
+  UPDATE campaign_targets SET delivered = 1
+  WHERE campaign_id = new.campaign_id AND kind = new.kind AND target_id = new.target_id
+    AND new.kind = 'user' AND new.state = 'sent' AND EXISTS (
+      SELECT 1 FROM members b JOIN messages m ON m.id = new.message_id
+      WHERE b.cid = new.cid AND b.user_id = new.target_id AND b.last_delivered_at >= m.created_at);
 END;
 
 CREATE TRIGGER campaign_message_delivered AFTER UPDATE OF last_delivered_at ON members

@@ -53,6 +53,7 @@ function Chart({ readings }: Props) {
   const span = Math.max(1, last.at - first.at)
   const pathOf = (line: Line): string =>
     readings
+      .filter(({ usersDelivered }) => line !== 'delivered' || usersDelivered !== undefined)
       .map((reading, index) => {
         const x = Math.round(((reading.at - first.at) / span) * LAST)
         const y = Math.round((1 - valueOf(reading, line) / most) * SIZE.height)

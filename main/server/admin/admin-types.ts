@@ -90,6 +90,7 @@ export const adminTypeRoutes: readonly Route[] = [
   route(updateCommand, { body: commandBody }, ({ params, body, who }, work) => {
     needServer(who)
     const known = knownCommand(work, params.name)
+    if (known.program !== undefined) refuse('input', `command ${params.name} belongs to a program`)
     return { command: writeCommand(work, params.name, { ...known, ...definedKeys(body) }) }
   }),
   route(deleteCommand, {}, ({ params, who }, work) => {

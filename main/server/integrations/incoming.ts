@@ -7,7 +7,7 @@ import { readText, type Special } from '../http/server.ts'
 import { transact, type Services } from '../work.ts'
 import { integrationByHash, type IntegrationRow } from './integration-table.ts'
 import { postAs } from './posting.ts'
-import { noteCall } from './programs.ts'
+import { closed, noteCall } from './programs.ts'
 import { hashOf } from './secrets.ts'
 import { textOfPayload } from './slack.ts'
 
@@ -24,6 +24,7 @@ const REFUSALS: Readonly<Partial<Record<CallOutcome, readonly [status: number, r
   'bad-request': [400, 'the body must be JSON with "text" or "attachments", or a form with "payload"'],
   'too-big': [413, 'the body is too big'],
   blocked: [403, 'the rules of the workspace do not allow this message'],
+  'not-allowed': [403, 'the webhook or whoever made it may not write in the channel'],
   'channel-frozen': [403, 'nobody can write in the channel now'],
   'channel-gone': [404, 'the channel does not exist any more'],
   paused: [403, 'this webhook is paused'],
@@ -56,12 +57,12 @@ export const incomingHooks =
     }
   }
 
-/** A wrong address counts as guessing. */
+/** A wrong address is no wrong sign-in: nobody guesses one, and a forgotten program must not lock its network out. */
 function hookOf(path: string, { db }: Services): IntegrationRow {
   const secret = SECRET.exec(path)?.[1]
   const row = secret === undefined ? undefined : integrationByHash(db, hashOf(secret))
   if (row?.kind === 'incoming') return row
-  throw new Refusal('authentication', 'there is no such webhook', { status: 404 })
+  return refuse('doesNotExist', 'there is no such webhook')
 }
 
 type Answer = { readonly outcome: CallOutcome; readonly waitS?: number; readonly reason?: string }
@@ -103,9 +104,6 @@ async function receive(row: IntegrationRow, request: IncomingMessage, services: 
     return posted
   })
 }
-
-const closed = ({ revoked_at: revoked, paused }: IntegrationRow): 'revoked' | 'paused' | undefined =>
-  revoked !== null ? 'revoked' : paused === 1 ? 'paused' : undefined
 
 const statusOf = (outcome: CallOutcome): number => (outcome === 'posted' ? 200 : (REFUSALS[outcome]?.[0] ?? 400))
 

@@ -114,6 +114,7 @@ function obey(work: Work, who: Identity, action: Action): IntegrationReply | Lat
     case 'test':
       return testIntegration(work, inUse(work, action.id), action.text)
     case 'probe':
+      refuseUrls(work)
       return probe(work, checkedUrl(action.url))
   }
 }
@@ -130,6 +131,11 @@ function inUse(work: Work, wanted: string): IntegrationRow {
 const checkedUrl = (url: string | undefined): string =>
   programUrl(url ?? '')?.href ??
   refuse('input', 'url must be an http or https address of a program', { url: 'address' })
+
+/** Whoever names an address makes this computer call it: nobody on another device may, whatever their rights. */
+function refuseUrls({ door }: Work): void {
+  if (door) refuse('notAllowed', 'addresses of programs are set on the computer of the server')
+}
 
 /** What its kind needs, each checked; what another kind needs is left out. */
 function checked(work: Work, who: Identity, kind: IntegrationKind, given: Omit<Change, 'action' | 'id'>) {
@@ -178,6 +184,7 @@ function create(work: Work, who: Identity, given: Create): IntegrationReply {
     return refuse('input', `a workspace has at most ${MOST_INTEGRATIONS} integrations`, { integrations: 'count_limit' })
   }
   const { kind } = given
+  if (kind === 'outgoing' || kind === 'command') refuseUrls(work)
   const name = given.name ?? refuse('input', 'name is required', { name: 'required' })
   const posts = kind === 'incoming' || kind === 'command'
   const own = work.ids.uuid()
@@ -209,6 +216,7 @@ function create(work: Work, who: Identity, given: Create): IntegrationReply {
 /** Fields that are left out stay. A command keeps its name: people have learned it. */
 function change(work: Work, who: Identity, given: Change): IntegrationRow {
   const row = inUse(work, given.id)
+  if (given.url !== undefined) refuseUrls(work)
   const next = checked(work, who, row.kind, {
     cid: given.cid === undefined ? row.cid : given.cid,
     url: given.url ?? row.url ?? undefined,
@@ -231,6 +239,8 @@ function pause(work: Work, row: IntegrationRow, paused: boolean): void {
   if (row.revoked_at !== null || (row.paused === 1) === paused) return
   if (!paused && row.kind === 'key' && row.hash === null)
     refuse('input', 'the key is not in this backup: make a new one')
+  // Another one may have taken its name meanwhile.
+  if (!paused && row.kind === 'command') checkedCommand(work, row.command ?? undefined)
   const waits = !paused && firstQueued(work.db, row.id) !== undefined
   changeIntegration(work.db, row.id, { paused: Number(paused), fails: 0, next_at: waits ? work.now : null })
   if (waits) work.afterwards(() => wakeDueTimer(work.db))

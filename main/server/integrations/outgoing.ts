@@ -14,7 +14,7 @@ import {
   type QueuedRow,
 } from './integration-table.ts'
 import { callProgram, type ProgramAnswer } from './program-net.ts'
-import { noteCall } from './programs.ts'
+import { noteCall, noteDropped } from './programs.ts'
 import { newSecret, signatureOf } from './secrets.ts'
 
 /** Seconds between the tries of one event; after the last one it is given up. */
@@ -32,9 +32,12 @@ export function sendDue(work: Work): void {
       continue
     }
     changeIntegration(work.db, row.id, { next_at: work.now + LEASE })
-    if (work.programs.sending.has(row.id)) continue
-    work.programs.sending.add(row.id)
-    work.afterwards(() => void send(work, row, first))
+    // Only after the commit: what is rolled back was never on its way.
+    work.afterwards(() => {
+      if (work.programs.sending.has(row.id)) return
+      work.programs.sending.add(row.id)
+      void send(work, row, first)
+    })
   }
 }
 
@@ -62,6 +65,7 @@ function settle(work: Work, row: IntegrationRow, queued: QueuedRow, answer: Prog
   const isEmpty = firstQueued(work.db, row.id) === undefined
   changeIntegration(work.db, row.id, { next_at: isEmpty ? null : work.now + delayS * SECOND })
   noteCall(work, now, { ...seen(answer), outcome, what: queued.event, source: 'parlor', request: null })
+  if (isDone && !isGood(outcome)) noteDropped(work, now, queued.event)
 }
 
 /** What a call leaves in the list. */

@@ -14,7 +14,8 @@ import { integrationById, workingIntegrations, type IntegrationRow } from './int
 import { callSigned, seen } from './outgoing.ts'
 import { postAs } from './posting.ts'
 import { type ProgramAnswer } from './program-net.ts'
-import { noteCall } from './programs.ts'
+import { closed, noteCall } from './programs.ts'
+import { hashOf } from './secrets.ts'
 import { textOfPayload } from './slack.ts'
 
 /** The program that answers a command, if one does. */
@@ -25,8 +26,8 @@ type Asked = { readonly access: Access; readonly who: Identity; readonly row: Me
 
 /**
  * Asks a program, after the transaction. Its answer becomes the reply to the message that held the command: seen by the
- * sender alone, unless the program wants it in the channel. A message that is sent again gets the same answer: the program
- * is not called twice.
+ * sender alone, unless the program wants it in the channel. A message that is sent again while the server runs gets the
+ * same answer, without a second call; after a restart the program is called again, with the same id.
  */
 export function askProgram(work: Work, program: IntegrationRow, asked: Asked): Later {
   const services: Services = work
@@ -39,7 +40,7 @@ async function ask(services: Services, program: IntegrationRow, asked: Asked): P
   const { access, who, row, args } = asked
   const { channel } = access
   const user = transact(services, (work) => work.people(who.userId))
-  const delivery = services.ids.uuid()
+  const delivery = hashOf(`${program.id} ${who.userId} ${row.id}`).slice(0, 32)
   const body = JSON.stringify({
     id: delivery,
     type: 'command',
@@ -79,6 +80,8 @@ function replyOf(work: Work, program: IntegrationRow, { access, row, args }: Ask
   if (isBlank(said.text)) return { outcome: 'answered', text: echo }
   if (!said.toAll)
     return { outcome: 'answered', text: `${name}: ${said.text}`.slice(0, access.flags.max_message_length) }
+  const end = closed(program)
+  if (end !== undefined) return { outcome: end, text: `${name} was paused or revoked, so its answer is not posted.` }
   const posted = postAs(work, program, access.channel.cid, said.text, row.parent_id ?? undefined)
   if (posted.outcome === 'posted') return { outcome: 'answered', text: echo }
   return { outcome: posted.outcome, text: `${name} gave an answer that the channel does not take.` }

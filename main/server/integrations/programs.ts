@@ -85,6 +85,17 @@ export function noteCall(work: Work, row: IntegrationRow, call: Omit<CallRow, 's
   announceChange(work, fails === FAILING_AFTER && fails > before ? row : undefined)
 }
 
+/** Notes that an event will not be sent any more. */
+export const noteDropped = (work: Work, row: IntegrationRow, what: string): void =>
+  noteCall(work, row, { took: 0, status: null, outcome: 'dropped', what, source: 'parlor', request: null })
+
+/** Why a program may do nothing now. */
+export const closed = ({
+  revoked_at: revoked,
+  paused,
+}: Pick<IntegrationRow, 'revoked_at' | 'paused'>): 'revoked' | 'paused' | undefined =>
+  revoked !== null ? 'revoked' : paused === 1 ? 'paused' : undefined
+
 const PASSING: ReadonlySet<CallOutcome> = new Set(['too-many', 'revoked', 'paused', 'dropped'])
 
 /** Whether something is wrong that its owner has to mend. A script that asks for what is not there tells nothing. */

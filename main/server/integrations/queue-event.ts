@@ -18,6 +18,7 @@ import {
   workingIntegrations,
   type IntegrationRow,
 } from './integration-table.ts'
+import { noteDropped } from './programs.ts'
 
 /** The most events that wait for one program; beyond it the oldest are dropped. */
 const MOST_WAITING = 1_000
@@ -36,7 +37,7 @@ type Content = {
  *
  * @returns whether something was queued
  */
-export function queueEvent(work: Pick<Work, 'db' | 'ids' | 'now'>, { event, log }: Emission): boolean {
+export function queueEvent(work: Work, { event, log }: Emission): boolean {
   const type = INTEGRATION_EVENTS.find((each) => each === event.type)
   if (type === undefined || log !== 'channel' || typeof event.cid !== 'string') return false
   const rows = workingIntegrations(work.db)
@@ -86,10 +87,12 @@ const PERSON: Identity = { userId: '', role: 'user', banned: false, server: fals
 /** Whether any person of the workspace may read it without being a member. */
 const isOpen = (db: Db, channel: ChannelRow): boolean => mayRead(accessTo(db, channel, PERSON), PERSON)
 
-function makeRoom(work: Pick<Work, 'db'>, row: IntegrationRow): void {
+function makeRoom(work: Work, row: IntegrationRow): void {
   if (countQueued(work.db, row.id) < MOST_WAITING) return
   const dropped = secondQueued(work.db, row.id)
-  if (dropped) dequeue(work.db, dropped.seq)
+  if (!dropped) return
+  dequeue(work.db, dropped.seq)
+  if (work.programs.isWorthNoting(row.id, 'dropped')) noteDropped(work, row, dropped.event)
 }
 
 const channelOf = ({ cid, type, id, name }: ChannelRow) => ({ cid, type, id, name: name ?? id })

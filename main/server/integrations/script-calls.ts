@@ -180,8 +180,7 @@ function keyOf(request: IncomingMessage, { db }: Services): IntegrationRow {
 function ownerOf(row: IntegrationRow, { db }: Pick<Services, 'db'>): Identity {
   const user = userById(db, row.created_by)
   const isGone = !user || user.deactivated_at !== null || user.deleted_at !== null
-  if (isGone || row.created_at < revokedBefore(db, user))
-    return refuse('authentication', 'the owner of the key has left')
+  if (isGone || row.created_at < revokedBefore(db, user)) return refuse('notAllowed', 'the owner of the key has left')
   return { userId: user.id, role: user.role, banned: user.banned === 1, server: false, expiresAtMs: undefined }
 }
 

@@ -104,7 +104,7 @@ export async function copyRecord(from: string, to: string, { secrets = false } =
 
 /**
  * Programs come back paused, without the secrets of their addresses and without what waited for them; keys are gone. What
- * is deleted is overwritten, not only unlinked.
+ * is deleted is overwritten, and so is what earlier versions of the rows left in free space.
  */
 function withoutSecrets(copy: Raw): void {
   if (copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'integrations'").all().length === 0) return
@@ -112,6 +112,7 @@ function withoutSecrets(copy: Raw): void {
   copy.exec(`UPDATE integrations SET secret = NULL, hash = NULL, paused = 1, next_at = NULL;
     DELETE FROM integration_queue;
     DELETE FROM integration_calls;`)
+  if (copy.prepare('SELECT 1 FROM integrations LIMIT 1').all().length > 0) copy.exec('VACUUM')
 }
 
 function contentsOf(record: string): { ids: string[]; schema: number } {

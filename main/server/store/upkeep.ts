@@ -44,7 +44,7 @@ const NEXT_DUE = `SELECT min(at) AS at FROM (
 
 /** Fires reminders, ends live locations, pins, mutes and bans, starts campaigns and calls programs, each at its time. */
 export function startDueTimer(services: Services): Stop {
-  let stop: Stop
+  let stop: Stop = () => undefined
   const turn = (): void => {
     // After an error, for example on a full disk, the next regular check tries again.
     let wait = CHECK_MS
@@ -53,6 +53,8 @@ export function startDueTimer(services: Services): Stop {
       if (nextDue(services) <= now) transact(services, settleDue)
       wait = Math.ceil((nextDue(services) - now) / MS)
     })
+    // A step of this turn may have brought the next one forward: there is only one timer.
+    stop()
     stop = services.clock.after(Math.min(CHECK_MS, Math.max(1, wait)), turn)
   }
   turn()
@@ -71,8 +73,8 @@ function nextDue({ db }: Services): number {
 }
 
 function settleDue(work: Work): void {
-  settleEnds(work)
   sendDue(work)
+  settleEnds(work)
   for (const reminder of takeDueReminders(work.db, work.now)) {
     if (work.hub.ofUser(reminder.user_id).size === 0) markMissed(work.db, reminder)
     else announceReminder(work, reminder, 'notification.reminder_due')

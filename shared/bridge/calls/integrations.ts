@@ -39,6 +39,7 @@ export const integrations = {
   /**
    * `secret`: the whole address of an incoming webhook, a new key, or what calls are signed with. Rejects with
    * `integrations/taken` for a command that exists, `integrations/address` for an address that cannot be called,
+   * `integrations/other-device` for an address that is set from another device than the server's,
    * `integrations/channel` for a channel that its maker cannot use so.
    */
   create: call<{ readonly integration: Integration; readonly secret: string }>()(

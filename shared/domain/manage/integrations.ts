@@ -48,7 +48,6 @@ export const CALL_OUTCOMES = [
   'unreachable',
   'address',
   'dropped',
-  'failed',
 ] as const
 export type CallOutcome = (typeof CALL_OUTCOMES)[number]
 

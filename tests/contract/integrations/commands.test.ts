@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createCommand } from '#shared/wire/admin.ts'
+import { createCommand, updateCommand } from '#shared/wire/admin.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import { LeapClock } from '../conformance/leap-clock.ts'
@@ -75,6 +76,40 @@ test('plain text is an answer too, and so is none', async () => {
   expect((await send('/deploy now')).text).toBe('/deploy now')
 })
 
+test('a program that is paused while it thinks posts nothing in the channel', async () => {
+  const asked = Promise.withResolvers<() => void>()
+  program.answer = (response) =>
+    asked.resolve(() => json(response, { response_type: 'in_channel', text: 'Too late for all' }))
+  const sent = send('/deploy')
+  const answer = await asked.promise
+  await act(server, { action: 'pause', ids: [command.id], paused: true })
+  answer()
+  expect((await sent).type).toBe('error')
+  expect(await newOf(ola, 'Too late for all')).toEqual([])
+  expect((await callsOf(server, command.id))[0]?.outcome).toBe('paused')
+})
+
+test('each message has an id of its own for the program, which a repeated one keeps', async () => {
+  program.answer = (response) => response.end('Ready.')
+  await send('/deploy', ann, 'kept-one')
+  await send('/deploy', ann, 'kept-two')
+  const ids = program.received.map(({ headers }) => headers['parlor-delivery'])
+  expect(ids).toEqual(
+    ['kept-one', 'kept-two'].map((id) =>
+      createHash('sha256').update(`${command.id} ann ${id}`).digest('hex').slice(0, 32),
+    ),
+  )
+})
+
+test('a command whose name another one has taken meanwhile stays paused', async () => {
+  await act(server, { action: 'pause', ids: [command.id], paused: true })
+  const other = await make(server, { kind: 'command', name: 'Other', command: 'deploy', url: program.url })
+  const resumed = await act(server, { action: 'pause', ids: [command.id], paused: false })
+  expect(resumed).toMatchObject({ status: 400, exception_fields: { command: 'taken' } })
+  await act(server, { action: 'revoke', ids: [other.id] })
+  expect((await act(server, { action: 'pause', ids: [command.id], paused: false })).status).toBe(201)
+})
+
 test('a message that is sent again calls the program once', async () => {
   program.answer = (response) => response.end('Ready.')
   const first = await send('/deploy', ann, 'the-same')
@@ -135,6 +170,11 @@ test.each(['Deploy', 'de ploy', '/x', '', 'x'.repeat(33)])('%j is no name of a c
 
 test('a command of the contract cannot take the name of a program’s', async () => {
   expect(await asServer(server, createCommand.path, { name: 'deploy', description: 'x' })).toBe(400)
+})
+
+test('a command of a program is not changed as one of the contract', async () => {
+  const path = updateCommand.path.replace(':name', 'deploy')
+  expect(await asServer(server, path, { description: 'Mine' }, 'PUT')).toBe(400)
 })
 
 test('whoever may not write may not use a command either', async () => {

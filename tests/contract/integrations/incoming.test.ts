@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { queryChannel, updateChannelPartial } from '#shared/wire/channels.ts'
 import type { Client, TestServer } from '../kit.ts'
-import { act, callsOf, CID, make, ROOM, startWorkspace } from './program.ts'
+import { act, asServer, callsOf, CID, make, ROOM, startWorkspace } from './program.ts'
 
 let server: TestServer
 let ola: Client
@@ -164,4 +164,28 @@ test('a test posts a real message with the words of whoever tests', async () => 
   const { test: result } = await act(server, { action: 'test', id: hook.id, text: 'Test by Ola' })
   expect(result).toMatchObject({ outcome: 'posted', cid: CID })
   expect((await newest())?.text).toBe('Test by Ola')
+})
+
+test('a webhook ends to post when whoever made it may no longer write in the channel', async () => {
+  await asServer(server, '/users', { users: { eve: { id: 'eve', name: 'Eve', role: 'admin' } } })
+  const answer = await act(server, { action: 'create', kind: 'incoming', name: 'Eve’s', cid: CID }, 'eve')
+  const call = () => fetch(answer.secret ?? '', { method: 'POST', body: '{"text":"by Eve’s program"}' })
+  expect((await call()).status).toBe(200)
+  await asServer(server, '/users', { users: { eve: { id: 'eve', name: 'Eve', role: 'guest' } } })
+  expect((await call()).status).toBe(403)
+  expect((await callsOf(server, answer.integration?.id ?? ''))[0]?.outcome).toBe('not-allowed')
+})
+
+test('a program that is banned posts nothing', async () => {
+  await post({ text: 'before' })
+  expect(await asServer(server, '/moderation/ban', { target_user_id: `program-${hook.id}`, user_id: 'ola' })).toBe(201)
+  expect((await post({ text: 'after' })).status).toBe(403)
+  expect(await newest()).toMatchObject({ text: 'before' })
+})
+
+test('wrong addresses lock nobody out', async () => {
+  const wrong = hook.secret.slice(0, -4) + 'AAAA'
+  for (let at = 0; at < 40; at += 1) await fetch(wrong, { method: 'POST', body: '{"text":"x"}' })
+  expect((await fetch(wrong, { method: 'POST', body: '{"text":"x"}' })).status).toBe(404)
+  expect((await post({ text: 'still here' })).status).toBe(200)
 })

@@ -52,7 +52,7 @@ test('a key reads what its owner may read, with the rights of its owner', async 
   expect(JSON.stringify(await answer.json())).not.toContain('hers')
   await asServer(server, '/users/bob/deactivate', {})
   const later = await fetch(`${server.url}/read/channels`, { headers: { authorization: `Bearer ${made.secret}` } })
-  expect(later.status).toBe(401)
+  expect(later.status).toBe(403)
 })
 
 const WRITES: readonly (readonly [string, string])[] = [

@@ -148,11 +148,13 @@ test('an event that never arrives is given up after eight tries, and the next on
   await say('food')
   for (let tries = 1; tries <= 8; tries += 1) {
     await program.got(tries)
-    await called(id, 'refused')
+    await called(id, tries < 8 ? 'refused' : 'delivered')
     if (tries < 8) await act(server, { action: 'retry', id })
   }
   const calls = await program.got(9)
   expect((bodyOf(calls[8])['message'] as { text: string }).text).toBe('food')
+  const outcomes = (await callsOf(server, id)).map(({ outcome }) => outcome)
+  expect(outcomes.slice(0, 3)).toEqual(['delivered', 'dropped', 'refused'])
 })
 
 const ENDINGS: readonly (readonly [string, Program['answer'], string])[] = [

@@ -99,9 +99,14 @@ export async function startWorkspace(
   return { server, ola, ann }
 }
 
-export async function asServer(server: Pick<TestServer, 'url'>, path: string, body: object): Promise<number> {
+export async function asServer(
+  server: Pick<TestServer, 'url'>,
+  path: string,
+  body: object,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<number> {
   const response = await fetch(`${server.url}${path}?api_key=${API_KEY}`, {
-    method: 'POST',
+    method,
     headers: { authorization: createToken({}, SECRET), 'stream-auth-type': 'jwt', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { wakeDueTimer } from '#main/server/store/due-timer.ts'
+import { startDueTimer } from '#main/server/store/upkeep.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
 /** Programs of a workspace of our own kind: `ola` is an administrator in person, `alice` only has the API secret. */
@@ -69,6 +72,24 @@ test('whoever made it is told once when it has failed five times in a row', asyn
     .filter(({ code: text }) => text === 'integrations/failing')
   expect(told).toMatchObject([{ params: { name: 'Ticket desk' }, severity: 'warning' }])
   expect((await world.done(integrations().list())).find(({ id }) => id === integration.id)?.fails).toBe(6)
+})
+
+test('there is one timer of what is due, also when a step of its own turn brings it forward', async () => {
+  const clock = new ManualClock()
+  const { services } = world.server
+  const waking = {
+    now: () => {
+      wakeDueTimer(services.db)
+      return clock.now()
+    },
+    monotonic: () => clock.monotonic(),
+    after: (ms: number, run: () => void) => clock.after(ms, run),
+  }
+  const stop = startDueTimer({ ...services, clock: waking })
+  await clock.advance(15_000)
+  expect(clock.pending).toBe(1)
+  stop()
+  expect(clock.pending).toBe(0)
 })
 
 test('refusals say what is wrong', async () => {

@@ -34,6 +34,7 @@ type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'se
 const REASONS: readonly (readonly [text: RegExp, code: string])[] = [
   [/^.*the command \S+ is taken/, 'integrations/taken'],
   [/url must be an http or https address/, 'integrations/address'],
+  [/set on the computer of the server/, 'integrations/other-device'],
   [/find channel with id/, 'integrations/channel'],
   [/at most \d+ integrations/, 'integrations/full'],
   [/was revoked|integration \S+ does not exist/, 'integrations/gone'],

@@ -293,6 +293,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   UpdateApp: 'nothing of its answer is read',
   UpdateChannelType: 'nothing of its answer is read',
   UpdateCommand: 'nothing of its answer is read',
+  Integrations: 'for administrators only: main/engine/features/manage/integrations/decode.test.ts reads broken ones',
   QueryReactions: 'read by the same lines as the reactions of a message',
   QueryMessageHistory:
     'with the server token only; its texts and times are read by the same lines as those of messages',

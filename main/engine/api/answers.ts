@@ -248,6 +248,7 @@ const ANSWERS: Readonly<Record<string, (call: Call) => readonly Claim[]>> = {
   StopCampaign: campaign,
   CreateSegment: ({ body }) => needs('segment.id', objectOf(body)['id']),
   UpdateSegment: segment,
+  Integrations: ({ body }) => ifPresent('integration.id', objectOf(body)['id']),
   UndeleteMessage: message,
   SubmitAction: ({ body }) => ifPresent('item.id', objectOf(body)['item_id']),
   CreateRole: ({ body }) => needs('role.name', objectOf(body)['name']),

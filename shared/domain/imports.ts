@@ -140,6 +140,8 @@ export type ImportProgress =
   | {
       readonly step: 'done'
       readonly stopped: boolean
+      /** Part of it could not be undone, and is still there. */
+      readonly undoFailed?: boolean
       readonly report: ImportReport
       readonly finishedAt: number
     }

@@ -181,6 +181,8 @@ export class Imports {
         return {
           step: 'done',
           stopped: row.state === 'stopped',
+          // Only an undo leaves a problem to what has ended.
+          ...(row.problem === null ? {} : { undoFailed: true }),
           report: reportOf(row),
           finishedAt: Math.floor((row.finished_at ?? row.created_at) / MS),
         }

@@ -444,6 +444,18 @@ describe('undoing an import', () => {
     expect(await importer.import('slack', zip(SLACK))).toBe(8)
   })
 
+  test('that fails says so, and can be tried again', async () => {
+    const { db } = importer.server.services
+    await importOnly('slack', zip(SLACK))
+    db.exec("CREATE TRIGGER held BEFORE DELETE ON messages BEGIN SELECT RAISE(ABORT, 'held'); END")
+    await undo()
+    const { progress } = (await importer.ask({ action: 'state' })).state
+    expect(progress).toMatchObject({ step: 'done', stopped: true, undoFailed: true })
+    db.exec('DROP TRIGGER held')
+    await undo()
+    expect((await importer.ask({ action: 'state' })).state).toEqual({ progress: { step: 'none' } })
+  })
+
   test('leaves messages that somebody has replied to, and who wrote them', async () => {
     const owner = await importer.server.connect('owner')
     await importOnly('slack', zip(SLACK))

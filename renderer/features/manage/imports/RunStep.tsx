@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Question } from '../Question.tsx'
 import { closeImport, continueImport, pauseImport, saveReport, showReport, stopImport, undoImport } from './commands.ts'
 import { Bar, LeftList, Notice, StepHeading } from './Parts.tsx'
-import { shareOf } from './share.ts'
+import { shareOf } from './use-import.ts'
 import type { Import } from './use-import.ts'
 import styles from './Imports.module.css'
 
@@ -106,7 +106,7 @@ export function ReportStep({ importing, progress }: Props<'done'>) {
   const t = useTexts('imports')
   const dispatch = useAppDispatch()
   const [undoing, setUndoing] = useState(false)
-  const { report, stopped } = progress
+  const { report, stopped, undoFailed = false } = progress
   const { first, left, skipped, messages } = report
   const title = t(stopped ? 'report.stopped' : 'report.finished')
   return (
@@ -125,6 +125,9 @@ export function ReportStep({ importing, progress }: Props<'done'>) {
             </p>
           </div>
         </div>
+        {undoFailed ? (
+          <Notice icon="alert-circle" tone="error" title={t('report.undoFailed')} text={t('report.undoFailedText')} />
+        ) : null}
         <h3>{t('check.out')}</h3>
         <LeftList left={left} skipped={skipped} />
         <div className={styles['buttons']}>

@@ -298,6 +298,11 @@ describe('the report', () => {
     expect(bridge.inputsOf('imports.saveReport')).toHaveLength(1)
   })
 
+  test('says when a part of it could not be undone', async () => {
+    await opened(stateOf({ ...REPORT, stopped: true, undoFailed: true }))
+    expect(screen.getByText('Couldn’t undo all of it')).toBeTruthy()
+  })
+
   test('is undone after a question that says what is removed and what stays', async () => {
     const bridge = await opened(stateOf(REPORT), (on) => follows(on, 'imports.undo', { progress: { step: 'none' } }))
     await userEvent.click(await screen.findByRole('button', { name: 'Undo import…' }))

@@ -11,6 +11,10 @@ const ASK_MS = 500
 
 const MOVING: ReadonlySet<string> = new Set(['reading', 'running', 'undoing'])
 
+/** How much is done, 0 to 1; never all of it before it is. */
+export const shareOf = ({ done, total }: { readonly done: number; readonly total: number }): number =>
+  total === 0 ? 1 : Math.floor((Math.min(done, total) / total) * 100) / 100
+
 export type Import = {
   /** Absent until the first response. */
   readonly state: ImportState | undefined

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { findHeadlessChromium } from './chromium.ts'
 import { scriptFlags } from './flags.ts'
 import { root, run } from './steps.ts'
@@ -37,10 +38,15 @@ const fresh = process.env['PARLOR_FRESH'] ?? String(drawFresh())
 /** Node's compile cache is reused by the next start: the runs start some hundred processes of the same code. */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/parlor-compiled') }
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
+/** Named once more at the end, because often only the end of the output is kept. */
+const failures: string[] = []
 
 function add(name: string, code: number, count: Count | undefined, seconds = 0): void {
   const seen = count ?? { passed: 0, failed: 1, skipped: 0 }
-  if (code !== 0 && seen.failed === 0) seen.failed = 1
+  if (seen.failed === 0 || count === undefined) {
+    seen.failed = code === 0 ? seen.failed : 1
+    if (seen.failed > 0) failures.push(`${name}: ended with ${code}`)
+  }
   total.passed += seen.passed
   total.failed += seen.failed
   total.skipped += seen.skipped
@@ -79,9 +85,20 @@ async function vitest(): Promise<void> {
     numPassedTests: number
     numFailedTests: number
     numPendingTests: number
-    testResults: { status: string; assertionResults: unknown[] }[]
+    testResults: {
+      name: string
+      status: string
+      message: string
+      assertionResults: { status: string; fullName: string; failureMessages: string[] | null }[]
+    }[]
   }
   const report = readReport(file) as Report | undefined
+  for (const { name, status, message, assertionResults } of report?.testResults ?? []) {
+    const path = relative(root, name)
+    if (status === 'failed' && assertionResults.length === 0) failures.push(`${path}: ${firstLine(message)}`)
+    for (const { status: result, fullName, failureMessages } of assertionResults)
+      if (result === 'failed') failures.push(`${path}: ${fullName}: ${firstLine(failureMessages?.[0])}`)
+  }
   const broken =
     report?.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
       .length ?? 0
@@ -148,8 +165,14 @@ async function playwright(name: string, config: string, env: Readonly<Record<str
       ...env,
     },
   )
-  type Report = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
+  type Report = {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+    errors: { message?: string }[]
+    suites: Suite[]
+  }
   const report = readReport(file) as Report | undefined
+  for (const { message } of report?.errors ?? []) failures.push(`${name}: ${firstLine(message)}`)
+  for (const suite of report?.suites ?? []) collectFailures(suite)
   if (report && report.stats.flaky > 0) console.log(`${report.stats.flaky} of these needed a second try`)
   add(
     name,
@@ -161,6 +184,27 @@ async function playwright(name: string, config: string, env: Readonly<Record<str
     },
     seconds,
   )
+}
+
+/** A file or group of stories, as Playwright reports it. */
+type Suite = {
+  specs?: {
+    file: string
+    title: string
+    ok: boolean
+    tests: { results: { error?: { message?: string } }[] }[]
+  }[]
+  suites?: Suite[]
+}
+
+function collectFailures({ specs = [], suites = [] }: Suite): void {
+  for (const { file, title, ok, tests } of specs)
+    if (!ok) failures.push(`${file}: ${title}: ${firstLine(tests[0]?.results.at(-1)?.error?.message)}`)
+  for (const suite of suites) collectFailures(suite)
+}
+
+function firstLine(message = ''): string {
+  return stripVTControlCharacters(message).split('\n', 1)[0]?.slice(0, 200) ?? ''
 }
 
 /** How many runs of each kind there were, and with which seeds. */
@@ -200,5 +244,6 @@ if (!values.long) await realElectron()
 await installedPackages()
 reportCovered()
 rmSync(reports, { recursive: true, force: true })
+for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

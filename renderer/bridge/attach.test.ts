@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { aUser, byId, createFakeBridge, type FakeBridge } from '../../tests/kit/fake-bridge/index.ts'
 import { createStore } from '../store/store.ts'
-import { attach } from './attach.ts'
+import { attach, oncePerFrame } from './attach.ts'
 import { createEngineClient } from './client.ts'
 import { FirstAttach } from './first-attach.ts'
 
@@ -105,4 +105,37 @@ test('a snapshot that was requested before main forgot the window is not used', 
   paint()
   expect(bridge.inputsOf('app.attach')).toHaveLength(2)
   expect(names()).toEqual(['Ola', 'Priya', 'Jonas'])
+})
+
+test('after a quiet frame changes are applied at the end of the turn, under load once in each frame', async () => {
+  let waiting: (() => void)[] = []
+  const frame = (): void => {
+    const due = waiting
+    waiting = []
+    for (const run of due) run()
+  }
+  const next = oncePerFrame((run) => {
+    waiting.push(run)
+    return () => void (waiting = waiting.filter((each) => each !== run))
+  })
+  const applied: string[] = []
+  const apply = (name: string) => next(() => applied.push(name))
+  apply('first')
+  expect(applied).toEqual([])
+  await Promise.resolve()
+  expect(applied).toEqual(['first'])
+  apply('second')
+  await Promise.resolve()
+  expect(applied).toEqual(['first'])
+  frame()
+  expect(applied).toEqual(['first', 'second'])
+  apply('third')
+  await Promise.resolve()
+  expect(applied).toEqual(['first', 'second'])
+  frame()
+  frame()
+  apply('fourth')
+  apply('cancelled')()
+  await Promise.resolve()
+  expect(applied).toEqual(['first', 'second', 'third', 'fourth'])
 })

@@ -7,7 +7,7 @@ import { changesApplied, replicaAttached } from '../store/entities.ts'
 import type { AppStore } from '../store/store.ts'
 import type { FirstAttach, Snapshot } from './first-attach.ts'
 
-/** Runs a function before the next paint; returns a function that cancels it. */
+/** Runs a function before a coming paint; returns a function that cancels it. */
 type NextFrame = (run: () => void) => () => void
 
 type Options = {
@@ -31,7 +31,8 @@ type Options = {
  *   attaching --snapshot--> following --gap, lost or reset--> attaching
  *
  * Pushes that arrive before the snapshot are queued; those it already contains are dropped; a gap in the revisions means
- * that pushes were lost, so a new snapshot is requested. While following, all pushes of one frame become one dispatch.
+ * that pushes were lost, so a new snapshot is requested. While following, the first push after a quiet frame is applied
+ * at once and all others of a frame become one dispatch.
  * Resolves once the first snapshot is in the store; rejects when the request fails.
  */
 export async function attach(options: Options): Promise<() => void> {
@@ -66,7 +67,7 @@ class Follower {
 
   constructor(options: Options) {
     this.#options = options
-    this.#nextFrame = options.nextFrame ?? frameOrTimeout
+    this.#nextFrame = options.nextFrame ?? oncePerFrame()
   }
 
   /** @param asked the snapshot, when it was requested before */
@@ -146,4 +147,32 @@ function frameOrTimeout(run: () => void): () => void {
   const frame = requestAnimationFrame(once)
   const timer = setTimeout(once, 100)
   return cancel
+}
+
+/**
+ * Runs the first function after a quiet frame at the end of the turn, so that a single message is not kept waiting for
+ * the next frame; under load one function in each frame.
+ */
+export function oncePerFrame(nextFrame: NextFrame = frameOrTimeout): NextFrame {
+  let isQuiet = true
+  const ran = (): void => {
+    isQuiet = false
+    nextFrame(() => {
+      isQuiet = true
+    })
+  }
+  return (run) => {
+    let isLive = true
+    const once = (): void => {
+      if (!isLive) return
+      ran()
+      run()
+    }
+    if (isQuiet) queueMicrotask(once)
+    const cancel = isQuiet ? undefined : nextFrame(once)
+    return () => {
+      isLive = false
+      cancel?.()
+    }
+  }
 }

@@ -66,6 +66,37 @@ export const useWindow = (key: WindowKey): Window | undefined => useAppSelector(
 export const useAttachCount = (): number => useAppSelector((state) => state.windows.attachCount)
 
 export const useChannel = (cid: string): Channel | undefined => useAppSelector((state) => selectChannel(state, cid))
+
+/** A channel without what moves with every message, so that its rows and its composer are not rendered for each. */
+export type SettledChannel = Omit<Channel, (typeof MOVING)[number]>
+
+const MOVING = [
+  'lastMessageAt',
+  'unread',
+  'unreadMentions',
+  'lastReadAt',
+  'lastReadMessageId',
+  'firstUnreadId',
+  'hasDraft',
+  'queuedCount',
+] as const satisfies readonly (keyof Channel)[]
+
+const MOVES: ReadonlySet<string> = new Set(MOVING)
+
+function isSettledAlike(a: SettledChannel | undefined, b: SettledChannel | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) return a === b
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof SettledChannel>
+  for (const key of keys) if (!MOVES.has(key) && !isSame(a[key], b[key])) return false
+  return true
+}
+
+export const useSettledChannel = (cid: string): SettledChannel | undefined =>
+  useAppSelector((state) => selectChannel(state, cid), isSettledAlike)
+
+/** One field of a channel. */
+export const useChannelField = <Name extends keyof Channel>(cid: string, name: Name): Channel[Name] | undefined =>
+  useAppSelector((state) => selectChannel(state, cid)?.[name])
+
 export const useUser = (id: string | undefined): User | undefined => useAppSelector((state) => selectUser(state, id))
 export const useMe = (): User | undefined => useAppSelector(selectMe)
 export const useSession = (): Session => useAppSelector(selectSession)

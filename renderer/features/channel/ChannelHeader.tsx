@@ -1,9 +1,16 @@
-import type { Channel } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { isTraceless } from '#shared/rules/channels/unread.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
-import { useAppDispatch, useAppSelector, useChannel, useSession, useSetting, useUser } from '../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  type SettledChannel,
+  useSettledChannel,
+  useSession,
+  useSetting,
+  useUser,
+} from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { panelClosed, panelOpened, searchOpened } from '../../store/window/ui.ts'
 import type { Panel } from '../../store/window/kinds.ts'
@@ -41,7 +48,7 @@ export function ChannelHeader({ cid, onBack, beside = false }: Props) {
 type PartProps = { readonly cid: Cid; readonly beside: boolean }
 
 function Title({ cid, beside }: PartProps) {
-  const channel = useChannel(cid)
+  const channel = useSettledChannel(cid)
   const title = useAppSelector((state) => channelTitle(state, cid))
   const other = useUser(channel?.directUserId)
   const details = useTexts('details')
@@ -70,7 +77,7 @@ function Title({ cid, beside }: PartProps) {
 }
 
 function Topic({ cid }: { readonly cid: Cid }) {
-  const channel = useChannel(cid)
+  const channel = useSettledChannel(cid)
   const other = useUser(channel?.directUserId)
   const t = useTexts('channel')
   const memberSummary = useMemberSummary(channel)
@@ -93,7 +100,7 @@ function Topic({ cid }: { readonly cid: Cid }) {
 }
 
 /** Number of members, and how many have the channel open now. */
-function useMemberSummary(channel: Channel | undefined): string {
+function useMemberSummary(channel: SettledChannel | undefined): string {
   const t = useTexts('channel')
   const formats = useFormats()
   if (channel === undefined) return ''
@@ -105,7 +112,7 @@ function useMemberSummary(channel: Channel | undefined): string {
 function Actions({ cid, beside }: PartProps) {
   const t = useTexts('channel')
   const dispatch = useAppDispatch()
-  const channel = useChannel(cid)
+  const channel = useSettledChannel(cid)
   const details = useTexts('details')
   const detailKeys = useShortcut('details')
   const searchKeys = useShortcut('searchHere')

@@ -3,7 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import {
   useAppSelector,
-  useChannel,
+  useChannelField,
   useAppDispatch,
   useAppStore,
   useObject,
@@ -64,7 +64,7 @@ function ReadMarker({ cid, beside }: { readonly cid: Cid; readonly beside: boole
 }
 
 function ComposerSlot({ cid, beside }: { readonly cid: Cid; readonly beside: boolean }) {
-  const known = useChannel(cid) !== undefined
+  const known = useChannelField(cid, 'cid') !== undefined
   return (
     <div className={styles['composer']} data-region={beside ? undefined : 'composer'}>
       {known ? <Composer key={cid} cid={cid} /> : null}
@@ -89,7 +89,7 @@ export function useMarkRead(cid: Cid, active = true): void {
   const inView = usePageInView()
   const { subscribe, hasActed } = useObject(userInput)
   const touched = useSyncExternalStore(subscribe, hasActed)
-  const unread = useChannel(cid)?.unread ?? 0
+  const unread = useChannelField(cid, 'unread') ?? 0
   const window = useWindow(`timeline:${cid}`)
   const atBottom = useAppSelector((state) => state.ui.atBottom[cid] === true)
   const byHand = useAppSelector((state) => state.ui.unreadByHand[cid] === true)
@@ -112,7 +112,7 @@ export function useMarkRead(cid: Cid, active = true): void {
  */
 function useUnreadFromElsewhere(cid: Cid): void {
   const dispatch = useAppDispatch()
-  const lastReadAt = useChannel(cid)?.lastReadAt
+  const lastReadAt = useChannelField(cid, 'lastReadAt')
   const before = useRef(lastReadAt)
   useEffect(() => {
     const hasMovedBack = lastReadAt !== undefined && before.current !== undefined && lastReadAt < before.current

@@ -1,11 +1,11 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import {
+  type SettledChannel,
   useAppDispatch,
   useAppSelector,
   useCanParticipate,
-  useChannel,
+  useSettledChannel,
   useSession,
   useSetting,
 } from '../../store/hooks.ts'
@@ -36,7 +36,7 @@ const FolderDialog = overlayPart(async () => (await import('./files/FolderDialog
 
 /** The composer of a channel or of a thread in it. Renders nothing until the channel is loaded. */
 export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId }) {
-  const channel = useChannel(cid)
+  const channel = useSettledChannel(cid)
   const canParticipate = useCanParticipate()
   const place = useMemo(() => placeOf(cid, parentId), [cid, parentId])
   const closed = channel && closedReason(channel, parentId, canParticipate)
@@ -107,7 +107,7 @@ function SignIn() {
 }
 
 /** From top to bottom: suggestions, context, formatting, text, files, tools, status line. */
-function OpenComposer({ place, channel }: { readonly place: Place; readonly channel: Channel }) {
+function OpenComposer({ place, channel }: { readonly place: Place; readonly channel: SettledChannel }) {
   const t = useTexts('composer')
   const root = useRef<HTMLElement>(null)
   const dispatch = useAppDispatch()
@@ -180,7 +180,7 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
 }
 
 /** Covers the composer while files are dragged over the sheet. */
-function DropTarget({ channel, count }: { readonly channel: Channel; readonly count: number }) {
+function DropTarget({ channel, count }: { readonly channel: SettledChannel; readonly count: number }) {
   const t = useTexts('composer')
   const name = useTitle(channel.cid)
   const text = isDirect(channel) ? t('dropHere', { count }) : t('dropChannel', { count, name })

@@ -1,11 +1,10 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import { MAX_PARTS, splitText } from '#shared/rules/composer/split-text.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { alsoInChannelSet } from '../../store/composers/composers.ts'
-import { useAppDispatch, useHost, useSetting } from '../../store/hooks.ts'
+import { type SettledChannel, useAppDispatch, useHost, useSetting } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { TypingLine } from '../typing/index.ts'
 import { hasLearnedEnter } from './send/use-send.ts'
@@ -18,7 +17,7 @@ type Props = {
   readonly id: string
   readonly model: ComposerModel
   readonly place: Place
-  readonly channel: Channel
+  readonly channel: SettledChannel
 }
 
 /** Below the composer: on the left why the message cannot be sent, or who is typing; on the right a keyboard hint. */

@@ -1,5 +1,5 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { Channel } from '#shared/domain/channel.ts'
+import type { SettledChannel } from '../../store/hooks.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { mayReply, maySendMessage, mayUpload } from '#shared/rules/channels/capabilities.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
@@ -12,7 +12,7 @@ export function placeOf(cid: Cid, parentId: MessageId | undefined): Place {
 }
 
 /** A direct message conversation rather than a named channel. */
-export const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
+export const isDirect = (channel: SettledChannel): boolean => channel.directUserIds.length > 0
 
 /** Why writing is not allowed: an icon and a key of the `composer` texts. */
 export type Closed = {
@@ -22,7 +22,7 @@ export type Closed = {
 
 /** Why the viewer cannot write here; `undefined` if writing is allowed. */
 export function closedReason(
-  channel: Channel,
+  channel: SettledChannel,
   parentId: MessageId | undefined,
   canParticipate: boolean,
 ): Closed | undefined {
@@ -35,5 +35,5 @@ export function closedReason(
   return { icon: 'lock', text: isDirect(channel) ? 'cannotWrite' : 'moderatorsOnly' }
 }
 
-export const acceptsFiles = (channel: Channel, hostAcceptsFiles: boolean): boolean =>
+export const acceptsFiles = (channel: SettledChannel, hostAcceptsFiles: boolean): boolean =>
   hostAcceptsFiles && mayUpload(channel)

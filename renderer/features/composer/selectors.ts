@@ -1,5 +1,4 @@
 import { createSelector } from '@reduxjs/toolkit'
-import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import type { UserId } from '#shared/lib/brand.ts'
@@ -10,7 +9,7 @@ import { selectSession } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import type { Person } from './suggestions/mentions.ts'
 import { isDirect, type Place } from './place.ts'
-import { useAppSelector } from '../../store/hooks.ts'
+import { type SettledChannel, useAppSelector } from '../../store/hooks.ts'
 import { channelTitle } from '../sidebar/index.ts'
 
 export const selectComposer = (state: AppState, key: string): ComposerState => state.composers[key] ?? EMPTY_COMPOSER
@@ -56,7 +55,7 @@ export function selectSpeakers(state: AppState, place: Place): readonly UserId[]
 }
 
 /** The viewer's newest editable message here: the one Up in an empty field edits. */
-export function selectLastEditable(state: AppState, place: Place, channel: Channel): Message | undefined {
+export function selectLastEditable(state: AppState, place: Place, channel: SettledChannel): Message | undefined {
   const me = selectSession(state).userId
   if (me === undefined) return undefined
   for (const message of newestFirst(state, place)) {
@@ -84,7 +83,7 @@ export function selectLastOwnAt(state: AppState, place: Place): number | undefin
 }
 
 /** Everyone who can be mentioned; in a direct message only its members. The same list while only other facts of people change, such as who is online. */
-export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[]) => {
+export const createSelectPeople = (channel: SettledChannel, memberIds: readonly UserId[]) => {
   const inside = new Set<string>([...memberIds, ...channel.faceIds, ...channel.directUserIds])
   return createSelector(
     [(state: AppState) => state.entities.users, (state: AppState) => selectSession(state).userId],

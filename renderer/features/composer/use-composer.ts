@@ -1,7 +1,6 @@
 import { useState, type RefObject, useEffect } from 'react'
 import { shallowEqual } from 'react-redux'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import {
@@ -13,7 +12,14 @@ import {
   type ComposerState,
 } from '../../store/composers/composers.ts'
 import { sendCommand, useCommand, type ComposerTool } from '../../store/commands.ts'
-import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } from '../../store/hooks.ts'
+import {
+  type SettledChannel,
+  useAppDispatch,
+  useAppSelector,
+  useAppStore,
+  useConnection,
+  useHost,
+} from '../../store/hooks.ts'
 import { undoHeld } from '../../store/window/held.ts'
 import { selectHost } from '../../store/window/host.ts'
 import { selectMessage } from '../../store/selectors.ts'
@@ -97,7 +103,7 @@ type Field = RefObject<HTMLTextAreaElement | null>
 
 export function useComposer(
   place: Place,
-  channel: Channel,
+  channel: SettledChannel,
   root: RefObject<HTMLElement | null>,
 ): { readonly model: ComposerModel; readonly field: Field } {
   const dispatch = useAppDispatch()
@@ -165,7 +171,7 @@ export function useComposer(
 /** Whether the message can be sent, and what sending does. */
 function useDecision(
   place: Place,
-  channel: Channel,
+  channel: SettledChannel,
   composer: ComposerState,
   uploads: readonly Upload[],
   people: readonly Person[],
@@ -236,7 +242,12 @@ type Files = Pick<ComposerModel, FileParts> & {
 }
 
 /** The files of a message: chosen, dropped, handed over by another part, or left from the previous message. */
-function useFiles(place: Place, channel: Channel, composer: ComposerState, root: RefObject<HTMLElement | null>): Files {
+function useFiles(
+  place: Place,
+  channel: SettledChannel,
+  composer: ComposerState,
+  root: RefObject<HTMLElement | null>,
+): Files {
   const dispatch = useAppDispatch()
   const left = useLeftFiles(place.key)
   const canAttach = acceptsFiles(channel, useHost().capabilities.files) && composer.editing === undefined
@@ -283,7 +294,7 @@ function useFiles(place: Place, channel: Channel, composer: ComposerState, root:
 /** Beginning and leaving an edit, dropping a quote and undoing a sent message. */
 function useContextActions(
   place: Place,
-  channel: Channel,
+  channel: SettledChannel,
   { text, editing, quotedId }: ComposerState,
   field: Field,
 ): Pick<ComposerModel, 'editLast' | 'undoHeld' | 'leaveUnchanged' | 'leaveContext'> {
@@ -342,7 +353,7 @@ function useDeletedMessages(place: Place, composer: ComposerState): Facts['editi
 }
 
 /** Seconds until slow mode lets the viewer send again, counting down; 0 when they can. */
-function useCooldown(place: Place, channel: Channel): number {
+function useCooldown(place: Place, channel: SettledChannel): number {
   const free = channel.cooldown <= 0 || channel.capabilities.includes('skip-slow-mode')
   const lastOwnAt = useAppSelector((state) => (free ? undefined : selectLastOwnAt(state, place)))
   // A message newer than the last tick: the cooldown starts at the message.

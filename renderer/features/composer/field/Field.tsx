@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
 import { cleaned } from '#shared/lib/clean-text.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useHost, useSetting } from '../../../store/hooks.ts'
+import { type SettledChannel, useHost, useSetting } from '../../../store/hooks.ts'
 import { cx } from '../../../lib/cx.ts'
 import { newLineEdit } from '../format/markdown.ts'
 import { limitIn } from '../send/decision.ts'
@@ -20,7 +19,7 @@ type Props = {
   readonly model: ComposerModel
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly place: Place
-  readonly channel: Channel
+  readonly channel: SettledChannel
   /** The field fills the height the sheet allows. */
   readonly tall: boolean
   readonly listId: string
@@ -64,7 +63,7 @@ export function Field({ tall, model, field, place, channel, listId, statusId }: 
   )
 }
 
-function useFieldLabel(place: Place, channel: Channel): string {
+function useFieldLabel(place: Place, channel: SettledChannel): string {
   const t = useTexts('composer')
   const name = useTitle(place.cid)
   if (place.parentId !== undefined) return t('reply')

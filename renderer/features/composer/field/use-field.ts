@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef, type RefObject, useEffect, useMemo } from 'react'
 import { TYPING_AUTO_STOP_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import { mayPublishTyping, sharesTyping } from '#shared/rules/channels/typing.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
-import { useConnection, useEngine, useSession, useSettings } from '../../../store/hooks.ts'
+import { type SettledChannel, useConnection, useEngine, useSession, useSettings } from '../../../store/hooks.ts'
 import { applyEdit, type Edit } from '../format/markdown.ts'
 import type { Place } from '../place.ts'
 
@@ -94,7 +93,7 @@ type TypingSignal = {
 }
 
 /** Publishes typing.start at most every 2 s, and typing.stop after 1 s without a key. docs/wire.md 7.11. */
-export function useTypingSignal(place: Place, channel: Channel): TypingSignal {
+export function useTypingSignal(place: Place, channel: SettledChannel): TypingSignal {
   const engine = useEngine()
   const publishTyping = sharesTyping(useSettings(), useSession(), channel.cid)
   const { state } = useConnection()

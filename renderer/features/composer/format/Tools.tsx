@@ -1,11 +1,10 @@
 import { commandsOf } from '#shared/rules/composer/commands.ts'
 import { useRef, useState, type ChangeEvent, Fragment } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import { maySendPoll, mayShareLocation } from '#shared/rules/channels/capabilities.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useHost, useAppDispatch } from '../../../store/hooks.ts'
+import { type SettledChannel, useHost, useAppDispatch } from '../../../store/hooks.ts'
 import { useShortcut, useChordNow } from '../../../store/window/shortcuts.ts'
 import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
@@ -24,7 +23,7 @@ import styles from '../Composer.module.css'
 
 type Props = {
   readonly place: Place
-  readonly channel: Channel
+  readonly channel: SettledChannel
   readonly model: ComposerModel
   readonly voice: Voice
   readonly formatting: boolean

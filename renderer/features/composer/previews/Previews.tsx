@@ -1,10 +1,9 @@
 import { useState, type ReactNode, useMemo } from 'react'
-import type { Channel } from '#shared/domain/channel.ts'
 import { linkHost, withChannel, type PreviewEntry } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useMediaUrl, useSetting } from '../../../store/hooks.ts'
+import { type SettledChannel, useAppDispatch, useAppSelector, useMediaUrl, useSetting } from '../../../store/hooks.ts'
 import { previewDismissed, previewRestored } from '../../../store/composers/link-previews.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -27,7 +26,7 @@ type PreviewProps = {
   readonly id: string
   readonly text: string
   readonly people: readonly Person[]
-  readonly channel: Channel
+  readonly channel: SettledChannel
 }
 
 /** The text as the message list will render it, with the same component. The field below stays open. */
@@ -52,7 +51,7 @@ export function Preview({ id, text, people, channel }: PreviewProps) {
   )
 }
 
-type Props = { readonly place: Place; readonly channel: Channel; readonly model: ComposerModel }
+type Props = { readonly place: Place; readonly channel: SettledChannel; readonly model: ComposerModel }
 
 /** Previews of the links in the text: first a question, then one line or card per link. */
 export function Previews({ place, channel, model }: Props) {
@@ -100,7 +99,7 @@ function Question() {
 type EntryProps = {
   readonly entry: PreviewEntry
   readonly place: Place
-  readonly channel: Channel
+  readonly channel: SettledChannel
   readonly onDismiss: (url: string | undefined) => void
 }
 

@@ -14,9 +14,8 @@ import type { AppState, Thunk } from '../../../store/store.ts'
 import type { Place } from '../place.ts'
 import { useEffect, useRef, useState } from 'react'
 import { LINK_PREVIEW_DEBOUNCE_MS } from '#shared/constants.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
-import { useAppDispatch, useConnection, useSetting } from '../../../store/hooks.ts'
+import { type SettledChannel, useAppDispatch, useConnection, useSetting } from '../../../store/hooks.ts'
 
 const NONE: readonly PreviewEntry[] = []
 export const selectPreviews = (state: AppState, key: string): readonly PreviewEntry[] => state.linkPreviews[key] ?? NONE
@@ -89,7 +88,7 @@ export const choosePreviews = command(
  *
  * @returns whether to ask the user if links may be previewed
  */
-export function usePreviews(place: Place, channel: Channel, composer: ComposerState): boolean {
+export function usePreviews(place: Place, channel: SettledChannel, composer: ComposerState): boolean {
   const dispatch = useAppDispatch()
   const linkPreviews = useSetting('linkPreviews')
   const { state } = useConnection()

@@ -1,4 +1,4 @@
-import type { Channel } from '#shared/domain/channel.ts'
+import type { SettledChannel } from '../../../store/hooks.ts'
 import type { OwnCommand } from '#shared/rules/composer/commands.ts'
 import { nameFor } from '../../../lib/page/stored.ts'
 import { sendCommand } from '../../../store/commands.ts'
@@ -52,7 +52,7 @@ export function textOfCommand(name: OwnCommand, args: string): string | undefine
 }
 
 /** Runs a command that sends nothing. Resolves to whether it was done, so that the field is emptied. */
-export function runOwnCommand(name: OwnCommand, args: string, channel: Channel): Thunk<Promise<boolean>> {
+export function runOwnCommand(name: OwnCommand, args: string, channel: SettledChannel): Thunk<Promise<boolean>> {
   const { cid } = channel
   return async (dispatch, getState) => {
     switch (name) {

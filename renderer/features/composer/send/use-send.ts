@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { commandIn, commandsOf, ownCommandIn, readCommand, type OwnCommand } from '#shared/rules/composer/commands.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
+import { type SettledChannel, useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { selectConnection, selectMessage } from '../../../store/selectors.ts'
 import { typed, type ComposerState } from '../../../store/composers/composers.ts'
@@ -44,7 +43,7 @@ export type SendQuestion = {
 
 type Input = {
   readonly place: Place
-  readonly channel: Channel
+  readonly channel: SettledChannel
   readonly decision: Decision
   readonly composer: ComposerState
   readonly people: readonly Person[]
@@ -145,7 +144,7 @@ function sentText({ sendAt }: SendOptions, state: AppState) {
 function runWritten(
   { key }: Place,
   { name, args }: { readonly name: OwnCommand; readonly args: string },
-  channel: Channel,
+  channel: SettledChannel,
 ): Thunk<Promise<void>> {
   return async (dispatch, _getState, { objects }) => {
     objects.of(COMMAND_USES).add(name)
@@ -154,7 +153,7 @@ function runWritten(
 }
 
 /** The name after a slash that is no command here, such as a mistyped one. */
-function unknownCommandIn(text: string, channel: Channel): string | undefined {
+function unknownCommandIn(text: string, channel: SettledChannel): string | undefined {
   const isKnown = commandIn(text, commandsOf(channel)) !== undefined
   return isKnown ? undefined : readCommand(text)?.name
 }

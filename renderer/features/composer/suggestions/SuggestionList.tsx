@@ -1,7 +1,7 @@
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { ChannelCommand, CommandBar } from '#shared/rules/composer/commands.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useChannel } from '../../../store/hooks.ts'
+import { useSettledChannel } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Keys } from '../../../ui/Keys/Keys.tsx'
 import { EmojiGlyph } from '../../emoji/index.ts'
@@ -21,7 +21,7 @@ export const optionId = (listId: string, index: number): string => `${listId}-${
 export function SuggestionList({ id, cid, suggestions }: Props) {
   const t = useTexts('composer')
   const emoji = useTexts('emoji')
-  const channel = useChannel(cid)
+  const channel = useSettledChannel(cid)
   const name = useTitle(cid)
   const { items, kind, selected, select, take } = suggestions
   if (items.length === 0) return null

@@ -1,5 +1,5 @@
 import { FUZZY_DISTANCE, SUGGESTION_PAGE, CALL_ASKS_ABOVE } from '#shared/constants.ts'
-import type { Channel } from '#shared/domain/channel.ts'
+import type { SettledChannel } from '../../../store/hooks.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { isNightIn } from '#shared/rules/people/local-time.ts'
 import { readCommand, commandIn } from '#shared/rules/composer/commands.ts'
@@ -59,7 +59,7 @@ export function matchPeople(
 }
 
 /** Channels whose name starts with the query, then those with a word that does, then the rest. */
-export function matchChannels<T extends Pick<Channel, 'name'>>(
+export function matchChannels<T extends Pick<SettledChannel, 'name'>>(
   channels: readonly T[],
   query: string,
   compare: (a: string, b: string) => number,
@@ -192,13 +192,13 @@ export type BroadcastWarning = {
 }
 
 /** Broadcast mentions the viewer may use here; none in a direct message. */
-function allowedBroadcasts(channel: Channel): readonly BroadcastMention[] {
+function allowedBroadcasts(channel: SettledChannel): readonly BroadcastMention[] {
   if (isDirect(channel)) return []
   return (['channel', 'here'] as const).filter((broadcast) => mayCall(channel, broadcast))
 }
 
 /** Allowed broadcast mentions that start with the query. */
-export const matchBroadcasts = (channel: Channel, query: string): readonly BroadcastMention[] =>
+export const matchBroadcasts = (channel: SettledChannel, query: string): readonly BroadcastMention[] =>
   allowedBroadcasts(channel).filter((broadcast) => broadcast.startsWith(query.toLowerCase()))
 
 /**
@@ -208,7 +208,7 @@ export const matchBroadcasts = (channel: Channel, query: string): readonly Broad
  */
 export function notifyingBroadcasts(
   text: string,
-  channel: Channel,
+  channel: SettledChannel,
   before: readonly BroadcastMention[] = [],
 ): readonly BroadcastMention[] {
   if (commandIn(text, channel.config.commands) !== undefined) return []
@@ -219,7 +219,7 @@ export function notifyingBroadcasts(
 /** The warning to show before sending; undefined if few people are notified. */
 export function broadcastWarning(
   broadcasts: readonly BroadcastMention[],
-  { memberCount }: Channel,
+  { memberCount }: SettledChannel,
   others: readonly Pick<User, 'timeZone'>[],
   now: number,
 ): BroadcastWarning | undefined {

@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
 import { shallowEqual } from 'react-redux'
 import { LOCAL_MEMBER_SEARCH_BELOW, SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
-import type { Channel } from '#shared/domain/channel.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import {
@@ -15,7 +14,15 @@ import {
 import { filledSnippet, matchSnippets } from '#shared/rules/composer/snippets.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
 import { type Formats, useFormats, useLanguage } from '../../../i18n/index.ts'
-import { useAppSelector, useAppStore, useEngine, useMe, useSetting, useUser } from '../../../store/hooks.ts'
+import {
+  type SettledChannel,
+  useAppSelector,
+  useAppStore,
+  useEngine,
+  useMe,
+  useSetting,
+  useUser,
+} from '../../../store/hooks.ts'
 import { selectNameable } from '../../../store/selectors.ts'
 import { type Emoji, loadEmoji, readTone, searchEmoji, selectCustomEntries, withTone } from '../../emoji/index.ts'
 import { editField } from '../field/use-field.ts'
@@ -80,7 +87,7 @@ export type Suggestions = {
 
 type Input = {
   readonly place: Place
-  readonly channel: Channel
+  readonly channel: SettledChannel
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly composer: ComposerState
   readonly focused: boolean
@@ -241,7 +248,7 @@ const NO_EMOJI: readonly Emoji[] = []
 
 function commandsFor(
   query: string,
-  channel: Channel,
+  channel: SettledChannel,
   here: Parameters<typeof commandBar>[1],
   compare: Formats['compare'],
   uses: Readonly<Record<string, number>>,
@@ -256,7 +263,7 @@ function commandsFor(
 }
 
 type Here = {
-  readonly channel: Channel
+  readonly channel: SettledChannel
   readonly text: string
   readonly speakers: readonly UserId[]
   readonly compare: Formats['compare']
@@ -330,7 +337,7 @@ function languagesFor(query: string): readonly Suggestion[] {
 }
 
 /** Suggests the user's snippets with their placeholders filled in for this channel and the current time. */
-function useSnippets(channel: Channel): (query: string) => readonly Suggestion[] {
+function useSnippets(channel: SettledChannel): (query: string) => readonly Suggestion[] {
   const snippets = useSetting('snippets')
   const formats = useFormats()
   const me = useMe()?.name ?? ''
@@ -361,7 +368,7 @@ const NO_USERS: readonly UserId[] = []
  */
 function usePeople(
   { cid }: Place,
-  channel: Channel,
+  channel: SettledChannel,
   { wanted, named }: { readonly wanted: boolean; readonly named: string },
 ): readonly Person[] {
   const engine = useEngine()

@@ -1,4 +1,4 @@
-import type { Channel } from '#shared/domain/channel.ts'
+import type { SettledChannel } from '../../../store/hooks.ts'
 import {
   commandBar,
   commandIn,
@@ -18,7 +18,11 @@ export type CommandState = { readonly written?: WrittenCommand; readonly problem
 
 const NONE: CommandState = {}
 
-export function commandState(channel: Channel, composer: ComposerState, people: readonly Person[]): CommandState {
+export function commandState(
+  channel: SettledChannel,
+  composer: ComposerState,
+  people: readonly Person[],
+): CommandState {
   const { text, editing, quotedId } = composer
   const written = commandIn(text, commandsOf(channel))
   // Editing a message that already starts with a slash does not turn it into a command.
@@ -29,7 +33,7 @@ export function commandState(channel: Channel, composer: ComposerState, people: 
   return problem === undefined ? { written } : { written, problem }
 }
 
-export const barHere = ({ capabilities }: Channel, editing: boolean, quoting: boolean) => ({
+export const barHere = ({ capabilities }: SettledChannel, editing: boolean, quoting: boolean) => ({
   capabilities,
   editing,
   quoting,

@@ -81,7 +81,6 @@ export function MessagePane(source: PaneSource) {
   })
   const { roving, actions, onKeyDown } = useKeyboard({ source, view, contents, jumps, viewerId })
   const days = useDays({ cid, listening: parentId === undefined, onJump: jumps.toTime, onNewest: toLatest })
-  useOwnSend({ cid, parentId, onSent: toLatest })
   useAnnouncements({ list: source.windowKey, messages, window, viewerId })
   return (
     <ScopeContext value={actions.scope}>
@@ -101,6 +100,7 @@ export function MessagePane(source: PaneSource) {
         </div>
         {actions.overlays}
         {days.overlays}
+        <OwnSend cid={cid} parentId={parentId} onSent={toLatest} />
       </div>
     </ScopeContext>
   )
@@ -299,8 +299,8 @@ function ReturnPill({ cid, parentId, jumps, newCount, shown }: ReturnProps) {
 
 type SendOptions = { readonly cid: Cid; readonly parentId: MessageId | undefined; readonly onSent: () => void }
 
-/** Sending a message scrolls its list to the end. */
-function useOwnSend({ cid, parentId, onSent }: SendOptions): void {
+/** Sending a message scrolls its list to the end. Renders nothing: a component, so that the list is not rendered for it. */
+function OwnSend({ cid, parentId, onSent }: SendOptions) {
   const key = composerKey(cid, parentId)
   const latest = useRef(onSent)
   const newestFlight = useAppSelector((state) => state.composers[key]?.inFlight.at(-1)?.id)
@@ -310,6 +310,7 @@ function useOwnSend({ cid, parentId, onSent }: SendOptions): void {
   useEffect(() => {
     if (newestFlight !== undefined) latest.current()
   }, [newestFlight])
+  return null
 }
 
 type JumpPillProps = {

@@ -6,7 +6,7 @@ import { startOfDay, useFormats, useTexts, useErrorText } from '../../../i18n/in
 import { useMinute, useDelayed } from '../../../lib/time/clocks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { useAppSelector, useChannel, useConnection } from '../../../store/hooks.ts'
+import { useAppSelector, useSettledChannel, useConnection } from '../../../store/hooks.ts'
 import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Skeleton } from '../../../ui/View/Skeleton.tsx'
@@ -242,7 +242,7 @@ export function PaneState({ window, refused, cid, thread, onRetry }: PaneStatePr
   const t = useTexts('messages')
   const errorText = useErrorText()
   const { offline } = useConnection()
-  const channel = useChannel(cid)
+  const channel = useSettledChannel(cid)
   const isOpen = channel === undefined || (!channel.blocked && maySendMessage(channel))
   const failure = window?.error ?? refused
   // The server has not confirmed yet that the channel is empty; offline, the text below says so.

@@ -5,7 +5,7 @@ import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { startOfDay } from '../../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useChannel, useWindow } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannelField, useWindow } from '../../../store/hooks.ts'
 import { selectConnection, selectRouteCid } from '../../../store/selectors.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'
 import { placeRefused } from '../../../store/window/ui.ts'
@@ -91,8 +91,8 @@ type RowFacts = {
 
 /** The line at the start of a cleared history, once nothing older is left to load. */
 function useCleared(cid: Cid, window: Window | undefined, parentId: MessageId | undefined): RowFacts['cleared'] {
-  const channel = useChannel(cid)
-  const [at, by] = [channel?.truncatedAt, channel?.truncatedBy]
+  const at = useChannelField(cid, 'truncatedAt')
+  const by = useChannelField(cid, 'truncatedBy')
   const shown = parentId === undefined && window !== undefined && !window.hasPrev && window.loading !== 'initial'
   return useMemo(() => (shown && at !== undefined ? { at, by } : undefined), [shown, at, by])
 }
@@ -137,12 +137,13 @@ type NewOptions = {
  * loaded page, because messages after an old page are not new.
  */
 export function useNewCount({ cid, parentId, messages, window, atEnd, viewerId }: NewOptions): number {
-  const channel = useChannel(cid)
+  const lastMessageAt = useChannelField(cid, 'lastMessageAt')
+  const unreadHere = useChannelField(cid, 'unread') ?? 0
   const lastReplyAt = useAppSelector(({ entities }) => entities.messages[parentId ?? '']?.thread?.lastReplyAt)
-  const lastAt = (parentId === undefined ? channel?.lastMessageAt : lastReplyAt) ?? 0
+  const lastAt = (parentId === undefined ? lastMessageAt : lastReplyAt) ?? 0
   const isNewestHeld = window !== undefined && !window.hasNext
   const newest = isNewestHeld ? Math.max(messages.at(-1)?.createdAt ?? 0, lastAt) : lastAt
-  const unread = parentId === undefined ? (channel?.unread ?? 0) : 0
+  const unread = parentId === undefined ? unreadHere : 0
   const [seen, setSeen] = useState({ at: newest, unread })
   if ((atEnd || seen.at === 0) && newest > seen.at) setSeen({ at: newest, unread })
   else if (unread < seen.unread) setSeen({ at: seen.at, unread })

@@ -12,7 +12,7 @@ import {
   useAppStore,
   useAttachCount,
   useObject,
-  useChannel,
+  useChannelField,
   useConnection,
   useWindow,
 } from '../../../store/hooks.ts'
@@ -360,7 +360,7 @@ function useMissed({ list, cid, remembers, view, navigation, go }: MissedOptions
   const store = useAppStore()
   const isHealthy = useConnection().state === 'healthy'
   const loading = useWindow(list)?.loading ?? 'none'
-  const unread = useChannel(cid)?.unread ?? 0
+  const unread = useChannelField(cid, 'unread') ?? 0
   const first = useRef(navigation.pending?.visit)
   const stage = useRef<'waiting' | 'loading' | 'done'>(remembers && !isHealthy && unread === 0 ? 'waiting' : 'done')
   useEffect(() => {

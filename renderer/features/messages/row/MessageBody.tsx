@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Message, MessageButton, ThreadSummary as Summary } from '#shared/domain/message.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useChannel, useAppDispatch, useUser } from '../../../store/hooks.ts'
+import { useAppSelector, useSettledChannel, useAppDispatch, useUser } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -57,7 +57,7 @@ const NO_MENTIONS: readonly [] = []
 
 function BodyText({ message }: Props) {
   const scope = useScope()
-  const channel = useChannel(message.cid)
+  const channel = useSettledChannel(message.cid)
   // In whose language a message is written is not known; most write in the one they use Parlor in.
   const author = useUser(message.userId)
   const names = useNames(message.mentionedUserIds)

@@ -3,7 +3,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useAppSelector, useUser, useAppStore, useChannel, useCanParticipate } from '../../../store/hooks.ts'
+import { useAppSelector, useUser, useAppStore, useSettledChannel, useCanParticipate } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { hueOf } from '../../../lib/portrait.ts'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
@@ -275,7 +275,7 @@ function MessageTools({ message }: { readonly message: Message }) {
   const store = useAppStore()
   const scope = useScope()
   const keycapsOf = useKeycaps()
-  const channel = useChannel(message.cid)
+  const channel = useSettledChannel(message.cid)
   const readsOnly = !useCanParticipate()
   const inThread = scope.parentId !== undefined
   const allowed = actionsFor(message, { channel, viewerId: scope.viewerId, inThread, readsOnly })

@@ -1,6 +1,15 @@
+import type { UnknownAction } from 'redux'
 import { expect, test } from 'vitest'
 import { aMessage, aWindow, byId, changes } from '#kit/fake-bridge/index.ts'
-import { changesApplied, replicaAttached, entitiesReducer, windowsReducer } from './entities.ts'
+import {
+  changesApplied,
+  entitiesReducer,
+  foreseenRefused,
+  foreseenTaken,
+  messageForeseen,
+  replicaAttached,
+  windowsReducer,
+} from './entities.ts'
 
 const messages = byId([aMessage({ id: 'm1' }), aMessage({ id: 'm2' })])
 const window = aWindow('timeline:messaging:a', ['m1', 'm2'])
@@ -34,4 +43,51 @@ test('a change of another table keeps the identity of a table', () => {
   const before = [opened].reduce(entitiesReducer, undefined)
   const after = entitiesReducer(before, changesApplied(changes(2, {}, { del: { users: ['x'] } })))
   expect(after.messages).toBe(before?.messages)
+})
+
+const own = aMessage({ id: 'own', text: 'Here', status: 'sending' })
+const foreseen = messageForeseen({ message: own, windows: [window.key] })
+const pushed = (rev: number, ids: readonly string[]) =>
+  changesApplied(changes(rev, {}, { windows: [aWindow(window.key, ids)] }))
+const idsAfter = (...actions: UnknownAction[]) =>
+  [opened, ...actions].reduce(windowsReducer, undefined)?.byKey[window.key]?.ids
+
+test('an own message is at the end of its window before main has it, and stays there once', () => {
+  expect(idsAfter(foreseen)).toEqual(['m1', 'm2', 'own'])
+  expect(idsAfter(foreseen, pushed(2, ['m1', 'm2', 'm3']))).toEqual(['m1', 'm2', 'm3', 'own'])
+  expect(idsAfter(foreseen, pushed(2, ['m1', 'm2', 'own']), pushed(3, ['m1', 'own', 'm4']))).toEqual([
+    'm1',
+    'own',
+    'm4',
+  ])
+  expect(idsAfter(pushed(2, ['m1', 'own']), foreseen)).toEqual(['m1', 'own'])
+})
+
+test('a message that main has is where its next windows have it', () => {
+  const taken = foreseenTaken({ id: 'own' })
+  expect(idsAfter(foreseen, taken)).toEqual(['m1', 'm2', 'own'])
+  expect(idsAfter(foreseen, taken, pushed(2, ['m1', 'm2']))).toEqual(['m1', 'm2'])
+  expect(idsAfter(foreseen, pushed(2, ['m1', 'm2', 'own']), taken, pushed(3, ['m1', 'm2']))).toEqual(['m1', 'm2'])
+})
+
+test('a window that main has moved away from its end does not get the message', () => {
+  const moved = changesApplied(changes(2, {}, { windows: [aWindow(window.key, ['m1'], { hasNext: true })] }))
+  expect(idsAfter(foreseen, moved)).toEqual(['m1'])
+})
+
+test('a refused message is gone, and so is one that a new snapshot does not have', () => {
+  const refused = foreseenRefused({ id: 'own' })
+  expect(idsAfter(foreseen, pushed(2, ['m1', 'm2', 'm3']), refused)).toEqual(['m1', 'm2', 'm3'])
+  expect([opened, foreseen, refused].reduce(entitiesReducer, undefined)?.messages['own']).toBeUndefined()
+  const attached = replicaAttached(changes(2, { messages }, { windows: [window] }))
+  expect(idsAfter(foreseen, attached, pushed(3, ['m1', 'm2']))).toEqual(['m1', 'm2'])
+})
+
+test('the row of main replaces the foreseen one, which never replaces one of main', () => {
+  const received = changesApplied(changes(2, { messages: byId([{ ...own, status: 'received' }]) }))
+  const statusAfter = (...actions: UnknownAction[]) =>
+    [opened, ...actions].reduce(entitiesReducer, undefined)?.messages['own']?.status
+  expect(statusAfter(foreseen)).toBe('sending')
+  expect(statusAfter(foreseen, received)).toBe('received')
+  expect(statusAfter(received, foreseen)).toBe('received')
 })

@@ -1,6 +1,7 @@
 import { combineReducers, type Reducer, type UnknownAction } from 'redux'
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
 import { createAction } from '@reduxjs/toolkit'
+import type { Message } from '#shared/domain/message.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 
 /** Changes from the engine. Besides `replicaAttached` the only action that changes the replica of entities and windows. */
@@ -11,6 +12,16 @@ export const changesApplied = createAction<ChangeSet>('changes/applied')
  * hooks open theirs again when the attach count rises.
  */
 export const replicaAttached = createAction<ChangeSet>('changes/attached')
+
+/**
+ * The user's own message, shown before main has answered, at the end of these windows. `foreseenTaken`: main has it, so
+ * that its next windows are the truth; `foreseenRefused`: main has refused it.
+ */
+export const messageForeseen = createAction<{ readonly message: Message; readonly windows: readonly WindowKey[] }>(
+  'messages/foreseen',
+)
+export const foreseenTaken = createAction<{ readonly id: string }>('messages/foreseenTaken')
+export const foreseenRefused = createAction<{ readonly id: string }>('messages/foreseenRefused')
 
 /** Rows of one entity by key. Unsorted: order comes from windows. */
 type Table<Name extends EntityName> = Readonly<Record<string, EntityMap[Name]>>
@@ -37,11 +48,25 @@ function applied<Name extends EntityName>(rows: Table<Name>, changes: ChangeSet,
   return Object.assign(next, put)
 }
 
+/** The messages of the engine, and those it does not have yet. */
+function messagesReducer(rows: Table<'messages'> | undefined, action: UnknownAction): Table<'messages'> {
+  const next = replicaOfMessages(rows, action)
+  if (messageForeseen.match(action)) {
+    const { message } = action.payload
+    return next[message.id] === undefined ? { ...next, [message.id]: message } : next
+  }
+  if (!foreseenRefused.match(action)) return next
+  const { [action.payload.id]: _refused, ...others } = next
+  return others
+}
+
+const replicaOfMessages = entitySlice('messages')
+
 /** The mapped type makes the compiler report a missing entity. */
 const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   users: entitySlice('users'),
   channels: entitySlice('channels'),
-  messages: entitySlice('messages'),
+  messages: messagesReducer,
   polls: entitySlice('polls'),
   reads: entitySlice('reads'),
   typing: entitySlice('typing'),
@@ -70,26 +95,97 @@ export const entitiesReducer = combineReducers(slices) as unknown as Reducer<Ent
 type WindowsState = {
   readonly byKey: Readonly<Record<string, Window>>
   readonly attachCount: number
+  /** Messages that main has not shown in these windows yet, in the order they were sent. */
+  readonly foreseen: readonly Foreseen[]
 }
 
-const NO_WINDOWS: WindowsState = { byKey: {}, attachCount: 0 }
+type Foreseen = { readonly id: string; readonly keys: readonly WindowKey[]; readonly isTaken: boolean }
+
+const NO_WINDOWS: WindowsState = { byKey: {}, attachCount: 0, foreseen: [] }
 
 /** By hand, as the tables above: with drafts each event would freeze the ids of its window. */
 export function windowsReducer(state: WindowsState = NO_WINDOWS, action: UnknownAction): WindowsState {
   if (replicaAttached.match(action)) {
-    return { byKey: byKeyOf(action.payload.windows), attachCount: state.attachCount + 1 }
+    return { byKey: byKeyOf(action.payload.windows), attachCount: state.attachCount + 1, foreseen: [] }
   }
-  if (!changesApplied.match(action)) return state
-  const { windows, closed } = action.payload
+  if (changesApplied.match(action)) return withPushed(state, action.payload)
+  if (messageForeseen.match(action)) return withForeseen(state, action.payload)
+  if (foreseenTaken.match(action)) {
+    const { id } = action.payload
+    if (!state.foreseen.some((each) => each.id === id)) return state
+    return { ...state, foreseen: state.foreseen.map((each) => (each.id === id ? { ...each, isTaken: true } : each)) }
+  }
+  return foreseenRefused.match(action) ? withoutForeseen(state, action.payload.id) : state
+}
+
+function withPushed(state: WindowsState, { windows, closed }: ChangeSet): WindowsState {
   if (windows.length === 0 && closed.length === 0) return state
   const byKey: Record<string, Window> = { ...state.byKey }
   for (const key of closed) delete byKey[key]
-  for (const window of windows) {
+  for (const pushed of windows) {
+    const window = withAwaited(pushed, state.foreseen)
     const existing = byKey[window.key]
     // An equal window keeps its identity, so that nothing re-renders.
     if (existing === undefined || !isSameWindow(existing, window)) byKey[window.key] = window
   }
-  return { ...state, byKey }
+  return { ...state, byKey, foreseen: stillAwaited(state.foreseen, windows, closed) }
+}
+
+/** A window that main read before it had these messages. */
+function withAwaited(window: Window, foreseen: readonly Foreseen[]): Window {
+  const ids = foreseen
+    .filter(({ id, keys, isTaken }) => !isTaken && keys.includes(window.key) && !window.ids.includes(id))
+    .map(({ id }) => id)
+  return ids.length === 0 || window.hasNext ? window : { ...window, ids: [...window.ids, ...ids] }
+}
+
+/** A message is no longer awaited in a window that has it, or in one that was read after main took it. */
+function stillAwaited(
+  foreseen: readonly Foreseen[],
+  windows: readonly Window[],
+  closed: readonly WindowKey[],
+): readonly Foreseen[] {
+  if (foreseen.length === 0) return foreseen
+  const isDone = ({ id, isTaken }: Foreseen, key: WindowKey): boolean =>
+    closed.includes(key) || windows.some((window) => window.key === key && (isTaken || window.ids.includes(id)))
+  return foreseen
+    .map((each) => ({ ...each, keys: each.keys.filter((key) => !isDone(each, key)) }))
+    .filter(({ keys }) => keys.length > 0)
+}
+
+function withForeseen(
+  state: WindowsState,
+  { message: { id }, windows }: ReturnType<typeof messageForeseen>['payload'],
+): WindowsState {
+  const keys = windows.filter((key) => state.byKey[key]?.ids.includes(id) === false)
+  if (keys.length === 0) return state
+  return {
+    ...state,
+    byKey: withIds(state.byKey, keys, (ids) => [...ids, id]),
+    foreseen: [...state.foreseen, { id, keys, isTaken: false }],
+  }
+}
+
+function withoutForeseen(state: WindowsState, id: string): WindowsState {
+  const { keys = [] } = state.foreseen.find((each) => each.id === id) ?? {}
+  return {
+    ...state,
+    byKey: withIds(state.byKey, keys, (ids) => ids.filter((each) => each !== id)),
+    foreseen: state.foreseen.filter((each) => each.id !== id),
+  }
+}
+
+function withIds(
+  byKey: WindowsState['byKey'],
+  keys: readonly WindowKey[],
+  change: (ids: readonly string[]) => readonly string[],
+): WindowsState['byKey'] {
+  const changed: Record<string, Window> = { ...byKey }
+  for (const key of keys) {
+    const window = changed[key]
+    if (window !== undefined) changed[key] = { ...window, ids: change(window.ids) }
+  }
+  return changed
 }
 
 function byKeyOf(windows: readonly Window[]): Record<string, Window> {

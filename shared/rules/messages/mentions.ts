@@ -41,6 +41,15 @@ export function broadcastsIn(text: string): BroadcastMention[] {
   return (['channel', 'here'] as const).filter((broadcast) => called.has(broadcast))
 }
 
+/** Those of the chosen ones that the text contains: an invisible mention would notify no one knowingly. */
+export function presentBroadcasts(
+  text: string,
+  chosen: readonly BroadcastMention[] = [],
+): { readonly reach?: readonly BroadcastMention[] } {
+  const reach = broadcastsIn(text).filter((each) => chosen.includes(each))
+  return reach.length === 0 ? {} : { reach }
+}
+
 /** Unlike other rights, this one must be granted explicitly: a server without it refuses the whole message. */
 export const mayCall = ({ capabilities }: Pick<Channel, 'capabilities'>, broadcast: BroadcastMention): boolean =>
   capabilities.includes(`notify-${broadcast}`)

@@ -1,8 +1,16 @@
 import type { Attachment, Upload } from '../../domain/attachment.ts'
 import type { ForwardedFile, Intent, IntentFor, SentPlace, SentPreview } from '../../domain/intent.ts'
-import type { Message, MessageLocation, ThreadSummary, ReactionGroup } from '../../domain/message.ts'
+import {
+  contentOf,
+  type Message,
+  type MessageLocation,
+  type QuotedMessage,
+  type ReactionGroup,
+  type ThreadSummary,
+} from '../../domain/message.ts'
 import type { MessageId, UserId } from '../../lib/brand.ts'
 import type { ReadMark } from '../channels/unread.ts'
+import { cutText } from './text.ts'
 
 export type PredictContext = {
   readonly me: UserId
@@ -26,7 +34,8 @@ export function predictMessage(
   context: PredictContext,
 ): Message | undefined {
   return intents.reduce<Message | undefined>((message, intent) => {
-    if (intent.kind === 'send-message') return message ?? (isForLater(intent) ? undefined : withSend(intent, context))
+    if (intent.kind === 'send-message')
+      return message ?? (isForLater(intent) ? undefined : predictSend(intent, context))
     if (message === undefined || intent.state === 'parked') return message
     switch (intent.kind) {
       case 'edit-message':
@@ -60,10 +69,17 @@ export const isForLater = ({ state, payload }: IntentFor<'send-message'>): boole
   state === 'scheduled' && payload.sendAt !== undefined
 
 /** An intent can be undone while it is scheduled. */
-const undoable = ({ state, nextAt }: Intent): Pick<Message, 'undoUntil'> =>
+const undoable = ({ state, nextAt }: Pick<Intent, 'state' | 'nextAt'>): Pick<Message, 'undoUntil'> =>
   state === 'scheduled' ? { undoUntil: nextAt } : {}
 
-function withSend(intent: IntentFor<'send-message'>, context: PredictContext): Message {
+/** What of an unsent message decides how it is shown. */
+type UnsentMessage = Pick<
+  IntentFor<'send-message'>,
+  'id' | 'cid' | 'parentId' | 'messageId' | 'state' | 'nextAt' | 'reason' | 'retryable' | 'payload'
+>
+
+/** A message as its author sees it before the server has it. */
+export function predictSend(intent: UnsentMessage, context: PredictContext): Message {
   const { payload } = intent
   const uploads = payload.uploadIds.map(context.upload).filter((upload) => upload !== undefined)
   return {
@@ -120,10 +136,7 @@ const waitingPreview = ({ shown }: SentPreview, index: number): Attachment => ({
   hasThumb: false,
 })
 
-function sendStatus(
-  intent: IntentFor<'send-message'>,
-  { online }: PredictContext,
-): Pick<Message, 'status' | 'failure'> {
+function sendStatus(intent: UnsentMessage, { online }: PredictContext): Pick<Message, 'status' | 'failure'> {
   if (intent.state === 'parked') {
     const { code, params } = intent.reason ?? { code: 'outbox/refused' }
     return {
@@ -133,6 +146,19 @@ function sendStatus(
   }
   return { status: online ? 'sending' : 'queued' }
 }
+
+/** Length of the quoted text that is stored with an unsent message. */
+const QUOTE_LENGTH = 300
+
+/** The quoted message as it is now, for a message that was just written. */
+export const quoteOf = (message: Message): QuotedMessage => ({
+  id: message.id,
+  userId: message.userId,
+  text: cutText(message.text, QUOTE_LENGTH),
+  deleted: message.type === 'deleted',
+  content: contentOf(message),
+  thumb: message.attachments.find((each) => each.hasThumb),
+})
 
 /** Indexes of the attachments that an edit keeps; all of them if the server's copy has lost the others already. */
 export const remainingIndexes = (

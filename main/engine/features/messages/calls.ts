@@ -1,5 +1,5 @@
 import type { EditPayload, IntentPayloads, SendPayload, ForwardedFile } from '#shared/domain/intent.ts'
-import { contentOf, type QuotedMessage, type BroadcastMention } from '#shared/domain/message.ts'
+import type { QuotedMessage } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError, type Issue } from '#shared/lib/app-error.ts'
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
@@ -7,9 +7,10 @@ import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { mayEdit, maySend } from '#shared/rules/composer/composer.ts'
 import { previewLinks, previewDecision } from '#shared/rules/messages/link-previews.ts'
-import { broadcastsIn } from '#shared/rules/messages/mentions.ts'
+import { presentBroadcasts } from '#shared/rules/messages/mentions.ts'
+import { quoteOf } from '#shared/rules/messages/predict.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { cutText, presentMentions, withUnixLines } from '#shared/rules/messages/text.ts'
+import { presentMentions, withUnixLines } from '#shared/rules/messages/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
 import type { FileRef } from '#shared/rules/messages/forward.ts'
 import * as channels from '#main/cache/channels/channels.ts'
@@ -32,9 +33,6 @@ import { partsOf, sendsOf, placeOf } from './unsent.ts'
 type Handlers = HandlersOf<'messages', CallContext>
 type SendInput = Parameters<Handlers['send']>[0]
 type EditInput = Parameters<Handlers['edit']>[0]
-
-/** Length of the quoted text that is stored in the outbox. */
-const QUOTE_LENGTH = 300
 
 type Parts = Submissions &
   Requests &
@@ -110,7 +108,7 @@ function send(core: Parts, input: SendInput, client: ClientId): MessageId {
   const payload: SendPayload = {
     text,
     mentionedUserIds: input.mentionedUserIds,
-    ...broadcastsFor(text, input.reach),
+    ...presentBroadcasts(text, input.reach),
     showInChannel: parentId !== undefined && input.showInChannel,
     uploadIds: input.uploadIds,
     files: files.length === 0 ? undefined : files,
@@ -183,7 +181,7 @@ function edit(core: Parts, { messageId, text, mentionedUserIds, reach: broadcast
     payload: {
       text: normalized,
       mentionedUserIds,
-      ...broadcastsFor(normalized, broadcasts),
+      ...presentBroadcasts(normalized, broadcasts),
       editedAt: core.serverNow(),
       kept: remaining.length < held ? remaining : undefined,
       skipEnrich: hasUnwantedLinks(core, message.cid, normalized) ? true : undefined,
@@ -234,16 +232,7 @@ function stagedUpload(core: Pick<Core, 'context' | 'notify' | 'stores'>, id: str
 
 function quoteFrom(core: Pick<Core, 'context'>, id: MessageId): QuotedMessage | undefined {
   const message = visibleMessage(core.context, id)
-  if (message === undefined) return undefined
-  const thumb = message.attachments.find((each) => each.hasThumb)
-  return {
-    id,
-    userId: message.userId,
-    text: cutText(message.text, QUOTE_LENGTH),
-    deleted: message.type === 'deleted',
-    content: contentOf(message),
-    thumb,
-  }
+  return message && quoteOf(message)
 }
 
 const maxLengthOf = (core: Pick<Core, 'cache'>, cid: Cid): number =>
@@ -255,14 +244,8 @@ const mentionsIn = (core: Pick<Core, 'cache'>, part: string, { mentionedUserIds,
     part,
     mentionedUserIds.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
   ),
-  ...broadcastsFor(part, reach),
+  ...presentBroadcasts(part, reach),
 })
-
-/** Only if the text contains the mention: an invisible mention would notify no one knowingly. */
-function broadcastsFor(text: string, chosen: readonly BroadcastMention[] = []): Pick<EditPayload, 'reach'> {
-  const broadcasts = broadcastsIn(text).filter((each) => chosen.includes(each))
-  return broadcasts.length === 0 ? {} : { reach: broadcasts }
-}
 
 function refuse(issues: readonly Issue[]): void {
   const first = issues[0]

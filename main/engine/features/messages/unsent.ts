@@ -1,6 +1,7 @@
 import type { SendPayload, IntentFor } from '#shared/domain/intent.ts'
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
+import { PLACE_STEP_MS } from '#shared/lib/order.ts'
 import { isForLater } from '#shared/rules/messages/predict.ts'
 import { previewLinks } from '#shared/rules/messages/link-previews.ts'
 import { joinParts, MAX_PARTS, splitText, type TextPart } from '#shared/rules/composer/split-text.ts'
@@ -46,9 +47,6 @@ export function submitContent(
   return id
 }
 
-/** Smallest step in the order of messages, in milliseconds: a microsecond, the precision of the server. */
-const TINY_MS = 0.001
-
 /**
  * A position after everything known in the channel and everything queued, so that own messages keep their order within one
  * millisecond and are never above the message they reply to.
@@ -65,7 +63,7 @@ export function placeOf(
     .filter((intent) => !isForLater(intent))
     .map((intent) => intent.payload.placedAt)
   const newest = Math.max(timeline?.createdAt ?? 0, thread?.createdAt ?? 0, ...waiting)
-  return Math.max(core.serverNow(), newest + TINY_MS)
+  return Math.max(core.serverNow(), newest + PLACE_STEP_MS)
 }
 
 /** Reason of a parked poll or location that the user withdrew to change it. */
@@ -130,7 +128,7 @@ export function sendsOf(
         ...mentionsOf(text),
         text,
         part: { whole: first, ...seam },
-        placedAt: whole.placedAt + index * TINY_MS,
+        placedAt: whole.placedAt + index * PLACE_STEP_MS,
       },
     }
   })

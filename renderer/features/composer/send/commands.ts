@@ -1,6 +1,6 @@
 import { nanoid, type UnknownAction } from '@reduxjs/toolkit'
 import { err, ok, type Result, type ErrorBody, errorBodyOf } from '#shared/lib/app-error.ts'
-import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import { asMessageId, type MessageId, type UserId } from '#shared/lib/brand.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { CommandBar, CommandLack } from '#shared/rules/composer/commands.ts'
@@ -22,6 +22,7 @@ import {
   submitted,
   typed,
 } from '../../../store/composers/composers.ts'
+import { foreseenRefused, foreseenTaken } from '../../../store/entities.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
 import { command, isUnanswered, JUST_SENT } from '../../../store/command.ts'
@@ -32,6 +33,7 @@ import { selectMessage, selectSettings } from '../../../store/selectors.ts'
 import { selectComposer, selectUploads } from '../selectors.ts'
 import type { Place } from '../place.ts'
 import { sentPreviews } from '../previews/previews.ts'
+import { foresee } from './foresee.ts'
 import type { SendOptions } from './use-send.ts'
 
 /** Undo time for a split text, whatever the settings: sending several messages at once is easily regretted. */
@@ -56,7 +58,7 @@ export function sendComposition(
     const { text, quotedId, uploadIds, showInChannel, revision } = selectComposer(getState(), place.key)
     const undoForMs = Math.max(selectSettings(getState()).undoSendSeconds * 1_000, split ? UNDO_SPLIT_MS : 0)
     const previews = sentPreviews(getState(), place, text)
-    const id = crypto.randomUUID()
+    const id = asMessageId(crypto.randomUUID())
     const input: SendInput = {
       id,
       cid: place.cid,
@@ -76,10 +78,24 @@ export function sendComposition(
       draftRevision: revision < 0 ? undefined : revision,
       again: again || undefined,
     }
+    const written = {
+      text: input.text,
+      mentionedUserIds,
+      reach: broadcasts,
+      showInChannel,
+      uploadIds,
+      quotedId,
+      silent,
+    }
+    // Link previews, the parts of a long text and what is sent later are known to main alone.
+    const isMains = previews.previewUrls !== undefined || sendAt !== undefined || split
+    const shown = isMains ? undefined : foresee(getState(), place, { ...written, id, undoForMs })
     dispatch(submitted({ key: place.key, id, input }))
+    if (shown !== undefined) dispatch(shown)
     try {
       await objects.of(COMPOSER_FILES).whenCopied(uploadIds)
       await engine.messages.send(input)
+      dispatch(foreseenTaken({ id }))
       dispatch(accepted({ key: place.key, id }))
       void dispatch(saveDraft(place))
       return ok(undefined)
@@ -87,6 +103,7 @@ export function sendComposition(
       const failure = errorBodyOf(error)
       // The engine may have accepted it: it is handed over again with the same id when main is back (`app/text-backup.ts`).
       if (isUnanswered(failure)) return err(failure)
+      if (shown !== undefined) dispatch(foreseenRefused({ id }))
       dispatch(returned({ key: place.key, id, failure: failure.code === JUST_SENT ? undefined : failure }))
       if (failure.code === 'upload/unknown') dispatch(forgetGoneFiles(place, uploadIds))
       void dispatch(saveDraft(place))

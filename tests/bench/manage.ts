@@ -70,7 +70,14 @@ function writeCampaigns(work: Work): void {
   const segment = { type: 'user', name: 'Everyone', description: '', filter: '{}', all_sender_channels: 0 } as const
   putSegment(work.db, { ...segment, id: EVERYONE, all_users: 1, ...times })
   const input = { sender_id: VIEWER, message_template: { text: 'Hi {{receiver.name}}' }, create_channels: true }
-  const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null, channels_created: 0 }
+  const ends = {
+    scheduled_for: null,
+    stop_at: null,
+    started_at: null,
+    completed_at: null,
+    channels_created: 0,
+    gathering: null,
+  }
   for (let index = 0; index < CAMPAIGNS; index += 1) {
     const at = work.now + index
     const segment_ids = JSON.stringify([EVERYONE])

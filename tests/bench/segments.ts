@@ -77,7 +77,14 @@ function writeSegments(work: Work): void {
 function writeCampaign(work: Work): void {
   const message_template = { text: 'Hi {{receiver.name}}' }
   const input = { sender_id: VIEWER, message_template, create_channels: true, segment_ids: ['large'] }
-  const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null, channels_created: 0 }
+  const ends = {
+    scheduled_for: null,
+    stop_at: null,
+    started_at: null,
+    completed_at: null,
+    channels_created: 0,
+    gathering: null,
+  }
   const times = { created_at: work.now, updated_at: work.now }
   const about = { id: 'c', name: CAMPAIGN, sender_id: VIEWER, status: 'draft', segment_ids: '["large"]' } as const
   putCampaign(work.db, { ...about, ...ends, ...times, input: JSON.stringify(input) })

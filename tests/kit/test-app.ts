@@ -110,6 +110,7 @@ export function testApp() {
       carryIn: () => {},
       historyTable: () => Promise.resolve({ text: '', count: 0, cut: false }),
       campaignTable: () => Promise.resolve({ text: '', rows: 0 }),
+      dryRunTable: () => [],
       exportedPerson: () => Promise.resolve({ text: '{}', messages: 0 }),
       setAway: () => {},
       sharesUntil: () => undefined,

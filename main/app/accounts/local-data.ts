@@ -55,6 +55,11 @@ export function dataCalls(options: DataCallsOptions): HandlersOf<'data', CallWin
       const { text, rows } = await signedIn(account).engine.campaignTable(id)
       return save(exportName(clock.now(), 'campaign', 'csv'), () => [{ text, messages: rows }])
     },
+    async exportDryRun({ run, at }, { account }) {
+      // Asked first: there is no question about a place for what cannot be had.
+      const pieces = signedIn(account).engine.dryRunTable(run, at)
+      return save(exportName(clock.now(), 'dry-run', 'csv'), () => pieces)
+    },
     async exportPerson({ userId }, { account }) {
       const { engine } = signedIn(account)
       // Asked first: there is no question about a place for what cannot be had.

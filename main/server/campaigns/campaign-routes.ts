@@ -16,7 +16,7 @@ import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
 import type { CursorReply } from '#shared/wire/endpoint.ts'
 import { checkUnchanged } from '../admin/settings.ts'
 import { refuse } from '../http/refusal.ts'
-import { route, type Route } from '../http/router.ts'
+import { route, type Later, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text, time, whole } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { typeOf } from '../channels/channel-types.ts'
@@ -38,6 +38,7 @@ import {
 } from './campaign-tables.ts'
 import { ended, knownCampaign, laterThan, launch } from './campaigns.ts'
 import { encodeSegment } from './segment-routes.ts'
+import { withSizes } from './segment-sizes.ts'
 
 const ID = /^[A-Za-z0-9_.:-]{1,255}$/
 
@@ -102,15 +103,16 @@ export const campaignRoutes: readonly Route[] = [
     const id = body.id ?? work.ids.uuid()
     if (!ID.test(id)) return refuse('input', 'id is not allowed')
     if (campaignById(work.db, id)) return refuse('input', `campaign ${id} already exists`)
-    const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null }
+    const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null, gathering: null }
     const times = { created_at: work.now, updated_at: work.now }
     putCampaign(work.db, { id, ...columnsOf(work, body), status: 'draft', ...ends, ...times, channels_created: 0 })
-    return encodeWithUsers(work, knownCampaign(work, id))
+    return encodedReply(work, id)
   }),
   route(getCampaign, { query: pageQuery }, ({ params, query, who }, work) => {
     needServer(who)
     const row = knownCampaign(work, params.id)
-    return { ...encodeWithUsers(work, row, query), not_sent: encodeNotSent(work, row, query.not_sent_limit) }
+    const not_sent = encodeNotSent(work, row, query.not_sent_limit)
+    return withSegments(work, [row], (segments) => ({ ...encodeWithUsers(work, row, segments, query), not_sent }))
   }),
   route(updateCampaign, { body: campaignBody }, ({ params, body, who }, work) => {
     needServer(who)
@@ -118,7 +120,7 @@ export const campaignRoutes: readonly Route[] = [
     checkMay('change', row)
     checkUnchanged(row, body.expected_updated_at)
     putCampaign(work.db, { ...row, ...columnsOf(work, body), updated_at: laterThan(row, work) })
-    return encodeWithUsers(work, knownCampaign(work, row.id))
+    return encodedReply(work, row.id)
   }),
   route(deleteCampaign, {}, ({ params, who }, work) => {
     needServer(who)
@@ -150,7 +152,7 @@ export const campaignRoutes: readonly Route[] = [
         })
         work.afterwards(() => wakeDueTimer(work.db))
       } else launch(work, { ...row, scheduled_for: at ?? null, stop_at })
-      return encodeWithUsers(work, knownCampaign(work, row.id))
+      return encodedReply(work, row.id)
     },
   ),
   route(stopCampaign, {}, ({ params, who }, work) => {
@@ -158,15 +160,19 @@ export const campaignRoutes: readonly Route[] = [
     const row = knownCampaign(work, params.id)
     checkMay('stop', row)
     putCampaign(work.db, ended(work, row, 'stopped'))
-    return { campaign: encodeWithUsers(work, knownCampaign(work, row.id)).campaign }
+    const stopped = knownCampaign(work, row.id)
+    return withSegments(work, [stopped], (segments) => ({
+      campaign: encodeWithUsers(work, stopped, segments).campaign,
+    }))
   }),
   route(queryCampaigns, { body: v.looseObject({ ...cursorBody, user_limit: whole(1_000) }) }, ({ body, who }, work) => {
     needServer(who)
     const { rows, cursors } = readCursorPage(work.db, campaignList(body.filter), body)
     const page = body.user_limit === undefined ? {} : { limit: body.user_limit }
-    // Counting a segment reads all of it: once for all campaigns that name it.
-    const segments = new Map<string, WireSegment>()
-    return { campaigns: rows.map((row) => encodeWithUsers(work, row, page, segments).campaign), ...cursors }
+    return withSegments(work, rows, (segments) => ({
+      campaigns: rows.map((row) => encodeWithUsers(work, row, segments, page).campaign),
+      ...cursors,
+    }))
   }),
 ]
 
@@ -203,13 +209,33 @@ function encodeNotSent(work: Work, row: CountedCampaign, limit = DEFAULT_NOT_SEN
   return { count: row.targets - row.targets_sent, targets }
 }
 
+type Reply = { campaign: WireCampaign; users: CursorReply }
+type Segments = ReadonlyMap<string, WireSegment>
+
+const segmentIdsOf = (row: CampaignRow): string[] => JSON.parse(row.segment_ids) as string[]
+
+/** The reply that needs the segments of these campaigns, each of them counted once. */
+function withSegments<Wanted extends object>(
+  work: Work,
+  campaigns: readonly CampaignRow[],
+  reply: (segments: Segments) => Wanted,
+): Wanted | Later {
+  const rows = [...new Set(campaigns.flatMap(segmentIdsOf))].flatMap((id) => segmentById(work.db, id) ?? [])
+  return withSizes(work, rows, (sizes) => reply(new Map(rows.map((row) => [row.id, encodeSegment(row, sizes)]))))
+}
+
+function encodedReply(work: Work, id: string): Reply | Later {
+  const row = knownCampaign(work, id)
+  return withSegments(work, [row], (segments) => encodeWithUsers(work, row, segments))
+}
+
 /** A campaign with a page of its users: the named ones, or its targets once it has started. */
 function encodeWithUsers(
   work: Work,
   row: CountedCampaign,
+  segments: Segments,
   page: { limit?: number; next?: string; prev?: string } = {},
-  counted: Map<string, WireSegment> = new Map(),
-): { campaign: WireCampaign; users: CursorReply } {
+): Reply {
   const input = JSON.parse(row.input) as CampaignInput
   const limit = page.limit ?? DEFAULT_USERS
   const back = page.next === undefined && page.prev !== undefined
@@ -222,7 +248,7 @@ function encodeWithUsers(
   const shown = back ? found.toReversed() : found
   const more = ids.length > limit
   return {
-    campaign: encode(work, row, input, shown, counted),
+    campaign: encode(work, row, input, shown, segments),
     users: {
       ...((back ? cursor !== undefined : more) ? cursorAt('next', shown.at(-1)) : {}),
       ...((back ? more : cursor !== undefined) ? cursorAt('prev', shown[0]) : {}),
@@ -238,17 +264,8 @@ function encode(
   row: CountedCampaign,
   input: CampaignInput,
   userIds: readonly string[],
-  counted: Map<string, WireSegment>,
+  segments: Segments,
 ): WireCampaign {
-  const segments = (JSON.parse(row.segment_ids) as string[]).flatMap((id) => {
-    const known = counted.get(id)
-    if (known !== undefined) return known
-    const segment = segmentById(work.db, id)
-    if (!segment) return []
-    const encoded = encodeSegment(work, segment)
-    counted.set(id, encoded)
-    return encoded
-  })
   return {
     user_ids: [],
     segment_ids: [],
@@ -265,7 +282,7 @@ function encode(
     status: row.status,
     scheduled_for: row.scheduled_for === null ? undefined : toText(row.scheduled_for),
     stop_at: row.stop_at === null ? undefined : toText(row.stop_at),
-    segments,
+    segments: segmentIdsOf(row).flatMap((id) => segments.get(id) ?? []),
     users: userIds.map(work.people),
     sender: work.people(row.sender_id),
     stats: {

@@ -54,12 +54,6 @@ export function deleteTarget(db: Db, segmentId: string, targetId: string): void 
   )
 }
 
-export function targetIds(db: Db, segmentId: string): string[] {
-  return db
-    .all<{ target_id: string }>('SELECT target_id FROM segment_targets WHERE segment_id = ?', segmentId)
-    .map((row) => row.target_id)
-}
-
 type CampaignStatus = 'draft' | 'scheduled' | 'in_progress' | 'completed' | 'stopped'
 
 export type CampaignRow = {
@@ -77,6 +71,8 @@ export type CampaignRow = {
   readonly channels_created: number
   readonly created_at: number
   readonly updated_at: number
+  /** How far its people have been gathered, as JSON; `null`: to the end, or it has not started. */
+  readonly gathering: string | null
 }
 
 /** What became of it, counted by triggers of the store as it happens. */
@@ -98,11 +94,13 @@ export function campaignById(db: Db, id: string): CountedCampaign | undefined {
 export function putCampaign(db: Db, row: CampaignRow): void {
   db.run(
     `INSERT INTO campaigns (id, name, sender_id, status, input, segment_ids, scheduled_for, stop_at, started_at,
-       completed_at, channels_created, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       completed_at, channels_created, created_at, updated_at, gathering)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, sender_id = excluded.sender_id, status = excluded.status,
        input = excluded.input, segment_ids = excluded.segment_ids, scheduled_for = excluded.scheduled_for,
        stop_at = excluded.stop_at, started_at = excluded.started_at, completed_at = excluded.completed_at,
-       channels_created = excluded.channels_created, updated_at = excluded.updated_at`,
+       channels_created = excluded.channels_created, updated_at = excluded.updated_at,
+       gathering = excluded.gathering`,
     row.id,
     row.name,
     row.sender_id,
@@ -116,6 +114,7 @@ export function putCampaign(db: Db, row: CampaignRow): void {
     row.channels_created,
     row.created_at,
     row.updated_at,
+    row.gathering,
   )
 }
 
@@ -144,6 +143,18 @@ export function putCampaignTarget(db: Db, row: CampaignTarget): void {
     row.message_id,
     row.reason,
     row.updated_at,
+  )
+}
+
+/** Whose turn is to come: whoever is there already is left as they are. */
+export function addCampaignTarget(db: Db, campaignId: string, kind: 'user' | 'channel', id: string, at: number): void {
+  db.run(
+    `INSERT INTO campaign_targets (campaign_id, kind, target_id, state, updated_at) VALUES (?, ?, ?, 'pending', ?)
+     ON CONFLICT DO NOTHING`,
+    campaignId,
+    kind,
+    id,
+    at,
   )
 }
 

@@ -1,4 +1,4 @@
-import { resolveAudience, type AudienceSource, type Standing } from '#shared/rules/campaigns/audience.ts'
+import { exclusionOf, type Standing } from '#shared/rules/campaigns/audience.ts'
 import { renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
 import { distinctId } from '#main/lib/distinct-id.ts'
 import type { CampaignInput } from '#shared/wire/campaigns.ts'
@@ -10,6 +10,7 @@ import { readMessage } from '../messages/message-input.ts'
 import { post } from '../messages/message-post.ts'
 import { messageById } from '../messages/message-table.ts'
 import {
+  addCampaignTarget,
   campaignById,
   pendingTargets,
   putCampaign,
@@ -19,39 +20,64 @@ import {
   type CampaignRow,
   type CountedCampaign,
   type CampaignTarget,
-  targetIds,
-  type SegmentRow,
 } from './campaign-tables.ts'
 import { channelByCid, recountMembers, type ChannelRow } from '../channels/channel-table.ts'
 import { changeMember, memberOf } from '../channels/member-table.ts'
 import { insertPoll, messageOfPoll, optionsOf, pollById } from '../polls/poll-tables.ts'
-import { userById, type UserRow } from '../users/user-table.ts'
+import { userById, usersByIds, type UserRow } from '../users/user-table.ts'
 import { transact, trying, type Services, type Work } from '../work.ts'
 import { accessTo } from '../channels/access.ts'
 import { addMember, checkChannelId, createChannel } from '../channels/channels.ts'
 import type { Json } from '../http/json.ts'
-import { findChannels } from '../channels/find-channels.ts'
-import { findUserIds } from '../users/find-people.ts'
-import type { Db } from '../store/db.ts'
 import { wakeDueTimer } from '../store/due-timer.ts'
+import { FIRST_PLACE, readSlice, type SegmentPlace } from './segment-parts.ts'
 
 /** Messages sent in one transaction, which bounds how long other requests wait. */
 const BATCH = 50
 
-/** The users and channels of a campaign. See docs/wire.md 8.20. */
-function audienceOf(work: Work, row: CampaignRow): { users: string[]; channels: string[] } {
-  const input = JSON.parse(row.input) as CampaignInput
-  const sources: AudienceSource[] = [{ id: null, ids: input.user_ids ?? [] }]
-  const channels = new Set<string>()
-  for (const id of JSON.parse(row.segment_ids) as string[]) {
-    const segment = segmentById(work.db, id)
-    if (!segment) continue
-    const ids = idsOf(work.db, segment, row.sender_id)
-    if (segment.type === 'user') sources.push({ id, ids })
-    else for (const cid of ids) channels.add(cid)
+/** Rows that one slice of gathering looks at, in one transaction. */
+export const GATHERED = 1_000
+
+/** How far the people of a campaign have been gathered: `source` 0 are those it names, then come its segments. */
+type Gathering = SegmentPlace & { readonly source: number }
+
+/**
+ * Gathers the next people and channels of a campaign. See docs/wire.md 8.20. There may be 100,000 of them, so this is
+ * done in slices, and sending begins after the last one: it is in the order of the ids.
+ */
+function gather(work: Work, row: CampaignRow): string | null {
+  let gathering: Gathering | undefined = row.gathering === null ? undefined : (JSON.parse(row.gathering) as Gathering)
+  for (let left = GATHERED; left > 0 && gathering !== undefined;) {
+    const { kind, ids, read, next } = sliceOf(work, row, gathering, left)
+    for (const id of kind === 'user' ? reachable(work, row, ids) : ids) {
+      addCampaignTarget(work.db, row.id, kind, id, work.now)
+    }
+    left -= Math.max(1, read)
+    gathering = next
   }
-  const { people } = resolveAudience(sources, row.sender_id, (id) => standingOf(userById(work.db, id)))
-  return { users: people.map(({ id }) => id), channels: [...channels] }
+  return gathering === undefined ? null : JSON.stringify(gathering)
+}
+
+function sliceOf(work: Work, row: CampaignRow, { source, ...place }: Gathering, most: number) {
+  const segmentIds = JSON.parse(row.segment_ids) as string[]
+  const behind = source < segmentIds.length ? { ...FIRST_PLACE, source: source + 1 } : undefined
+  if (source === 0) {
+    const { user_ids: named = [] } = JSON.parse(row.input) as CampaignInput
+    const left = named.slice(Number(place.after))
+    const next = left.length > most ? { source, part: 0, after: String(Number(place.after) + most) } : behind
+    return { kind: 'user' as const, ids: left.slice(0, most), read: Math.min(most, left.length), next }
+  }
+  // One that was deleted meanwhile adds nobody.
+  const segment = segmentById(work.db, segmentIds[source - 1] ?? '')
+  if (segment === undefined) return { kind: 'user' as const, ids: [], read: 0, next: behind }
+  const { next, ...slice } = readSlice(work.db, segment, row.sender_id, place, most)
+  return { kind: segment.type, ...slice, next: next === undefined ? behind : { source, ...next } }
+}
+
+/** By the rule of a dry run: without the sender and without those who cannot sign in. */
+function reachable(work: Work, row: CampaignRow, ids: readonly string[]): string[] {
+  const users = usersByIds(work.db, ids)
+  return ids.filter((id) => exclusionOf(id, row.sender_id, standingOf(users.get(id))) === undefined)
 }
 
 function standingOf(user: UserRow | undefined): Standing {
@@ -60,21 +86,20 @@ function standingOf(user: UserRow | undefined): Standing {
   return user.deactivated_at === null ? 'active' : 'deactivated'
 }
 
-/** Starts a campaign; its first messages are sent after the commit. */
+/** Starts a campaign. Its first messages are sent after the commit, or when everyone is gathered. */
 export function launch(work: Work, row: CampaignRow): void {
-  const { users, channels } = audienceOf(work, row)
-  const fresh = { campaign_id: row.id, state: 'pending', cid: null, message_id: null, reason: null } as const
-  for (const target_id of users) putCampaignTarget(work.db, { ...fresh, kind: 'user', target_id, updated_at: work.now })
-  for (const target_id of channels) {
-    putCampaignTarget(work.db, { ...fresh, kind: 'channel', target_id, updated_at: work.now })
-  }
-  putCampaign(work.db, { ...row, status: 'in_progress', started_at: work.now, updated_at: laterThan(row, work) })
+  const begun = { ...row, gathering: JSON.stringify({ ...FIRST_PLACE, source: 0 } satisfies Gathering) }
+  putCampaign(work.db, { ...begun, status: 'in_progress', started_at: work.now, updated_at: laterThan(row, work) })
+  const isGathered = proceed(work, begun)
   work.afterwards(() => {
-    runBatch(work, row.id)
+    if (isGathered) runBatch(work, row.id)
     // The rest follows at once, and not at the next regular check.
     wakeDueTimer(work.db)
   })
 }
+
+export const UNFINISHED = `SELECT id FROM campaigns WHERE status = 'in_progress'
+  UNION ALL SELECT id FROM campaigns WHERE gathering > '' AND status <> 'in_progress'`
 
 /** Starts campaigns that are due, and continues running ones. */
 export function continueCampaigns(work: Work): void {
@@ -83,15 +108,23 @@ export function continueCampaigns(work: Work): void {
     work.now,
   )
   for (const row of due) launch(work, row)
-  for (const { id } of work.db.all<{ id: string }>(`SELECT id FROM campaigns WHERE status = 'in_progress'`)) {
+  for (const { id } of work.db.all<{ id: string }>(UNFINISHED)) {
     if (!due.some((row) => row.id === id)) work.afterwards(() => runBatch(work, id))
   }
 }
 
-/** Sends one batch; ends the campaign after the last one, or at its end time. */
+/** Gathers some more, and says whether that was all. One that was stopped is gathered too: whom it missed is said. */
+function proceed(work: Work, row: CampaignRow): boolean {
+  const gathering = gather(work, row)
+  work.db.run('UPDATE campaigns SET gathering = ? WHERE id = ?', gathering, row.id)
+  return gathering === null
+}
+
+/** Gathers a slice of its people, or sends one batch; ends the campaign after the last one, or at its end time. */
 function runBatch(services: Services, id: string): void {
   transact(services, (work) => {
     const row = campaignById(work.db, id)
+    if (row !== undefined && row.gathering !== null) return void proceed(work, row)
     if (row?.status !== 'in_progress') return
     if (row.stop_at !== null && row.stop_at <= work.now) {
       return putCampaign(work.db, ended(work, row, 'stopped'))
@@ -242,25 +275,4 @@ function settleSender(work: Work, input: CampaignInput, senderId: string, cid: s
 
 export function knownCampaign(work: Work, id: string): CountedCampaign {
   return campaignById(work.db, id) ?? refuse('doesNotExist', `campaign ${id} does not exist`)
-}
-
-/** SQLite's limit that is none. */
-const EVERYONE = -1
-
-/** Ids of the users (or channels) of a segment: named ones, those that match its filter, or all. */
-export function idsOf(db: Db, segment: SegmentRow, senderId: string): string[] {
-  const named = targetIds(db, segment.id)
-  const filter = JSON.parse(segment.filter) as Json
-  const filtered = Object.keys(filter).length > 0
-  const page = { sort: [], limit: EVERYONE, offset: 0 }
-  if (segment.type === 'user') {
-    const all = segment.all_users === 1
-    const found = all || filtered ? findUserIds(db, { ...page, filter: all ? {} : filter, deactivated: false }) : []
-    return [...new Set([...named, ...found])]
-  }
-  const who: Identity = { userId: senderId, role: 'user', banned: false, server: true, expiresAtMs: undefined }
-  const own = segment.all_sender_channels === 1 ? [{ members: { $in: [senderId] } }] : []
-  const filters = [...own, ...(filtered ? [filter] : [])]
-  const found = filters.flatMap((each) => findChannels(db, who, { ...page, filter: each }))
-  return [...new Set([...named, ...found.map((channel) => channel.cid)])]
 }

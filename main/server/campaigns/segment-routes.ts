@@ -14,7 +14,7 @@ import {
 import { checkUnchanged } from '../admin/settings.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import { route, type Route } from '../http/router.ts'
+import { route, type Later, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, sort, text, whole } from '../http/shapes.ts'
 import {
   segmentList,
@@ -25,10 +25,9 @@ import {
   segmentById,
   type SegmentRow,
 } from './campaign-tables.ts'
-import { cacheOf } from '../store/db.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { idsOf, laterThan } from './campaigns.ts'
-import { userSql } from '../users/find-people.ts'
+import { laterThan } from './campaigns.ts'
+import { withSizes, type SegmentSizes } from './segment-sizes.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { toText } from '../store/time.ts'
@@ -37,8 +36,6 @@ import type { Work } from '../work.ts'
 const ID = /^[A-Za-z0-9_.:-]{1,255}$/
 const MAX_ADDED = 10_000
 const MAX_REMOVED = 100
-/** A segment does not reach more people. */
-const MAX_COUNTED = 100_000
 
 const segmentBody = v.looseObject({
   id: idText(),
@@ -76,11 +73,11 @@ export const segmentRoutes: readonly Route[] = [
       created_at: work.now,
       updated_at: work.now,
     }
-    return { segment: write(work, row) }
+    return write(work, row)
   }),
   route(getSegment, {}, ({ params, who }, work) => {
     needServer(who)
-    return { segment: encodeSegment(work, known(work, params.id)) }
+    return encodedReply(work, known(work, params.id))
   }),
   route(updateSegment, { body: segmentBody }, ({ params, body, who }, work) => {
     needServer(who)
@@ -88,7 +85,7 @@ export const segmentRoutes: readonly Route[] = [
     checkUnchanged(row, body.expected_updated_at)
     const { name = row.name, description = row.description, filter } = body
     const changed = filter === undefined ? row.filter : JSON.stringify(filter)
-    return { segment: write(work, { ...row, name, description, filter: changed, updated_at: laterThan(row, work) }) }
+    return write(work, { ...row, name, description, filter: changed, updated_at: laterThan(row, work) })
   }),
   route(deleteSegment, {}, ({ params, who }, work) => {
     needServer(who)
@@ -98,7 +95,7 @@ export const segmentRoutes: readonly Route[] = [
   route(querySegments, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {
     needServer(who)
     const { rows, cursors } = readCursorPage(work.db, segmentList(body.filter), body)
-    return { segments: rows.map((row) => encodeSegment(work, row)), ...cursors }
+    return withSizes(work, rows, (sizes) => ({ segments: rows.map((row) => encodeSegment(row, sizes)), ...cursors }))
   }),
   route(
     addSegmentTargets,
@@ -153,45 +150,20 @@ function requireTargets(ids: readonly string[] | undefined, max: number): string
   return ids?.length ? [...new Set(ids)] : refuse('input', `target_ids must be a list of 1 to ${max}`)
 }
 
-/** Sizes of segments of people: a list of segments shows them all, and each is a query over everyone. */
-const sizeCache = cacheOf<number>(['users', 'segment_targets'])
-
-/** How many people or channels are in it. */
-function sizeOf(work: Work, row: SegmentRow): number {
-  if (row.type === 'channel') return idsOf(work.db, row, '').length
-  // Signing in changes this time of a user at any moment, without clearing caches.
-  if (row.filter.includes('last_active')) return countPeople(work, row)
-  const cache = sizeCache(work.db)
-  const key = JSON.stringify([row.id, row.all_users, row.filter])
-  const size = cache.get(key) ?? countPeople(work, row)
-  cache.set(key, size)
-  return size
-}
-
-/** Counted without reading them. */
-function countPeople(work: Work, row: SegmentRow): number {
-  const filter = JSON.parse(row.filter) as Json
-  const named = 'SELECT target_id AS id FROM segment_targets WHERE segment_id = ?'
-  const isAsked = row.all_users === 1 || Object.keys(filter).length > 0
-  const page = { filter: row.all_users === 1 ? {} : filter, sort: [], limit: MAX_COUNTED, offset: 0 }
-  const found = isAsked ? userSql({ ...page, deactivated: false }, 'u.id') : undefined
-  const sql = found === undefined ? named : `${named} UNION SELECT id FROM (${found.sql})`
-  return (
-    work.db.get<{ size: number }>(`SELECT count(*) AS size FROM (${sql})`, row.id, ...(found?.values ?? []))?.size ?? 0
-  )
-}
-
 function known(work: Work, id: string): SegmentRow {
   return segmentById(work.db, id) ?? refuse('doesNotExist', `segment ${id} does not exist`)
 }
 
-/** Encoding runs the filter, so an invalid one is refused now and not when a campaign runs. */
-function write(work: Work, row: SegmentRow): WireSegment {
+/** Counting runs the filter, so an invalid one is refused now and not when a campaign runs. */
+function write(work: Work, row: SegmentRow): { segment: WireSegment } | Later {
   putSegment(work.db, row)
-  return encodeSegment(work, row)
+  return encodedReply(work, row)
 }
 
-export function encodeSegment(work: Work, row: SegmentRow): WireSegment {
+const encodedReply = (work: Work, row: SegmentRow): { segment: WireSegment } | Later =>
+  withSizes(work, [row], (sizes) => ({ segment: encodeSegment(row, sizes) }))
+
+export function encodeSegment(row: SegmentRow, sizes: SegmentSizes): WireSegment {
   return {
     id: row.id,
     type: row.type,
@@ -200,7 +172,7 @@ export function encodeSegment(work: Work, row: SegmentRow): WireSegment {
     filter: JSON.parse(row.filter) as Json,
     all_users: row.all_users === 1,
     all_sender_channels: row.all_sender_channels === 1,
-    size: sizeOf(work, row),
+    size: sizes.get(row.id) ?? 0,
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }

@@ -137,6 +137,8 @@ type ChannelQuery = {
   readonly sort: Sort
   readonly limit: number
   readonly offset: number
+  /** Only cids behind the first, up to and with the last. */
+  readonly between?: readonly [after: string, last: string]
 }
 
 /** Channels that match the filter and that the user may read. See docs/wire.md 6.3 "Channels". */
@@ -153,6 +155,7 @@ export function channelSql(
   const own = asksForOwn(query.filter, who.userId)
   const conditions: Condition[] = [
     { sql: 'c.deleted_at IS NULL', values: [] },
+    ...(query.between === undefined ? [] : [{ sql: 'c.cid > ? AND c.cid <= ?', values: [...query.between] }]),
     compileFilter(query.filter, { fields: FIELDS, special: SPECIALS, custom: 'c.custom', customWords: true }),
     ...(mentions(query.filter, 'hidden') ? [] : [{ sql: 'coalesce(me.hidden, 0) = 0', values: [] }]),
     ...(own ? [] : [readable(open)]),

@@ -33,6 +33,7 @@ import { campaignChannels } from './migrations/0230-campaign-channels.ts'
 import { campaignCounts } from './migrations/0240-campaign-counts.ts'
 import { integrations } from './migrations/0250-integrations.ts'
 import { imports } from './migrations/0260-imports.ts'
+import { gathering } from './migrations/0270-gathering.ts'
 
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c
@@ -207,6 +208,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 240, statements: [campaignCounts] },
   { version: 250, statements: [integrations] },
   { version: 260, statements: [imports] },
+  { version: 270, statements: [gathering] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

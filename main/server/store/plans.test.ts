@@ -9,13 +9,16 @@ import {
   PENDING as PENDING_TARGETS,
   SENT_IN,
 } from '../campaigns/campaign-tables.ts'
+import { UNFINISHED } from '../campaigns/campaigns.ts'
+import { CHANNELS_AFTER, LISTED_AFTER, USERS_AFTER } from '../campaigns/segment-parts.ts'
+import { foundSql, listedSql } from '../campaigns/segment-sizes.ts'
 import { channelSql } from '../channels/find-channels.ts'
 import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
 import { banSql, endedBanSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
 import { FLAG_COUNTS, MESSAGE_COUNTS, MUTE_COUNT } from '../moderation/moderation-v2.ts'
 import { ADMINS_OF, MODERATORS_OF, WAITING } from '../moderation/flags.ts'
-import { memberSql, userSql } from '../users/find-people.ts'
+import { matchingPeople, memberSql, userSql } from '../users/find-people.ts'
 import { searchList } from '../search/search.ts'
 import { threadList } from '../threads/thread-routes.ts'
 import { pinnedSql } from '../messages/pin-routes.ts'
@@ -226,12 +229,26 @@ const MODERATION: readonly Row[] = [
   ordered('settings by name', SETTINGS, /SEARCH settings USING PRIMARY KEY/),
 ]
 
+const someone = matchingPeople({ name: { $autocomplete: 'a' } })
+const range = { ...page, sort: [{ field: 'id', direction: 1 }], between: ['a', 'b'] } as const
+
 const CAMPAIGNS: readonly Row[] = [
   ...pages('campaigns', campaignList({}), /INDEX campaigns_by_time/),
   ...pages('segments', segmentList({}), /INDEX segments_by_time/),
   ...pages('segment targets', targetList('s', {}), /SEARCH t USING PRIMARY KEY/),
   sorted('waiting targets', PENDING_TARGETS, /INDEX campaign_targets_pending/),
   sorted('sent into a channel', SENT_IN, /INDEX campaign_targets_sent/),
+  sorted('campaigns that are gathered', UNFINISHED, /INDEX campaigns_gathering/),
+  sorted('a range of everyone', USERS_AFTER, /SEARCH users USING PRIMARY KEY/),
+  sorted('a range of all channels', CHANNELS_AFTER, /SEARCH channels USING PRIMARY KEY/),
+  sorted('a range of a list', LISTED_AFTER, /SEARCH segment_targets USING PRIMARY KEY/),
+  sorted('who matches in a range', foundSql([someone]).sql, /SEARCH u USING PRIMARY KEY/),
+  sorted('who of a list does not match', listedSql(someone).sql, /SEARCH t USING PRIMARY KEY/),
+  sorted(
+    'a range of those who match',
+    userSql({ ...range, deactivated: false }, 'u.id').sql,
+    /SEARCH u USING PRIMARY KEY/,
+  ),
 ]
 
 const ENDINGS: readonly Row[] = [
@@ -321,7 +338,8 @@ const BY_KEY = 'writes one row by its key'
 const ARCHIVE = 'the tables of a backup file, each read and written once'
 const SALVAGE = 'names of tables are only known at run time; a salvage reads everything'
 const COMPOSED: Readonly<Record<string, string>> = {
-  'campaigns/segment-routes.ts countPeople': BY_CALL,
+  'campaigns/segment-sizes.ts foundSql': BY_CALL,
+  'campaigns/segment-sizes.ts listedSql': BY_CALL,
   'channels/channel-table.ts changeChannel': BY_KEY,
   'channels/find-channels.ts FROM': BY_CALL,
   'channels/find-channels.ts FROM_OWN': BY_CALL,

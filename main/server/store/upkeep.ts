@@ -39,6 +39,7 @@ const NEXT_DUE = `SELECT min(at) AS at FROM (
   UNION ALL SELECT min(closes_at) FROM polls WHERE closed = 0 AND closes_at IS NOT NULL
   UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled'
   UNION ALL SELECT min(started_at) FROM campaigns WHERE status = 'in_progress'
+  UNION ALL SELECT min(started_at) FROM campaigns WHERE gathering > ''
   UNION ALL SELECT min(next_at) FROM integrations WHERE revoked_at IS NULL AND paused = 0
   UNION ALL SELECT min(pin_expires) FROM messages WHERE pin_expires IS NOT NULL)`
 

@@ -9,6 +9,7 @@ import {
   compileSort,
   listField,
   ORDERED,
+  type Condition,
   type FieldTable,
   type SortTable,
 } from '../store/query/compile.ts'
@@ -63,7 +64,12 @@ const USER_SORTS: SortTable = {
   last_active: 'u.last_active',
 }
 
-type UserPage = Page & { readonly deactivated: boolean; readonly deleted?: boolean }
+type UserPage = Page & {
+  readonly deactivated: boolean
+  readonly deleted?: boolean
+  /** Only ids behind the first, up to and with the last. */
+  readonly between?: readonly [after: string, last: string]
+}
 
 /** See docs/wire.md 6.3 "Users". */
 export function findUsers(db: Db, page: UserPage): UserRow[] {
@@ -78,16 +84,22 @@ export function findUserIds(db: Db, page: UserPage): string[] {
 }
 
 export function userSql(page: UserPage, columns: 'u.*' | 'u.id' = 'u.*'): { sql: string; values: Cell[] } {
-  const left = [
-    ...(page.deleted ? [] : ['u.deleted_at IS NULL']),
-    ...(page.deactivated ? [] : ['u.deactivated_at IS NULL']),
-  ]
-  const where = and([...left.map((sql) => ({ sql, values: [] })), compileFilter(page.filter, USER_FIELDS)])
+  const bounds = page.between === undefined ? [] : [{ sql: 'u.id > ? AND u.id <= ?', values: [...page.between] }]
+  const where = and([...bounds, matchingPeople(page.filter, page)])
   const order = compileSort(page.sort, USER_SORTS, `u.id${tieDirection(page.sort)}`, 'u.custom')
   return {
     sql: `SELECT ${columns} FROM users u WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, page.limit, page.offset],
   }
+}
+
+/** Who matches, of the table of users as `u`. */
+export function matchingPeople(
+  filter: Json,
+  { deleted = false, deactivated = false }: { readonly deleted?: boolean; readonly deactivated?: boolean } = {},
+): Condition {
+  const left = [...(deleted ? [] : ['u.deleted_at IS NULL']), ...(deactivated ? [] : ['u.deactivated_at IS NULL'])]
+  return and([...left.map((sql) => ({ sql, values: [] })), compileFilter(filter, USER_FIELDS)])
 }
 
 const MUTED = '(EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = m.user_id AND x.cid = m.cid))'

@@ -13,6 +13,7 @@ import {
   SENDER_MODES,
   SENDER_VISIBILITIES,
   type CampaignAttachment,
+  type CampaignPoll,
   type CampaignReplies,
   type DryRunPerson,
   type DryRunStep,
@@ -132,6 +133,8 @@ export const campaigns = {
   dryRun: call<DryRunStep>()(
     v.object({ content: campaignContent, campaign: v.optional(v.object({ id, version })), run: v.optional(run) }),
   ),
+  /** Its people are not looked at any more: what was counted stays, for a start. Says nothing about another one. */
+  endDryRun: call<void>()(v.object({ run })),
   /** People of the last dry run, 100 at most. Rejects with `campaigns/no-run` for another one. */
   people: call<{ readonly people: readonly DryRunPerson[]; readonly count: number }>()(
     v.object({
@@ -177,6 +180,10 @@ export const campaigns = {
   ),
   /** The file that is being handed over is not wanted anymore. */
   dropFile: call<void>()(v.object({ id: key })),
+  /** The poll that goes out with a campaign. `poll` is absent when the server has none with this id. */
+  poll: call<{ readonly poll?: CampaignPoll }>()(
+    v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(255)) }),
+  ),
   /** A poll of the sender's, to go out with a campaign: everyone gets a copy of it. */
   createPoll: call<{ readonly id: string }>()(
     v.object({

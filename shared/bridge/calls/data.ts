@@ -75,6 +75,16 @@ export const data = {
     v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{1,255}$/)) }),
   ),
   /**
+   * Writes everyone whom the last dry run of a campaign found to such a file, as a table for spreadsheets: who gets it, when
+   * if it goes out `at` this moment, and who does not and why. Rejects with `campaigns/no-run` for another one.
+   */
+  exportDryRun: call<{ readonly saved?: SavedFile }>('dialog')(
+    v.object({
+      run: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+      at: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15)),
+    }),
+  ),
+  /**
    * Writes everything the server has of one person to a file that the user chooses: profile, messages, reactions. For those
    * who may manage people; rejects as `directory` does, and with `data/not-written`. `saved` is absent if the user
    * cancelled.

@@ -62,6 +62,9 @@ export type CampaignContent = {
   readonly skipWebhook: boolean
 }
 
+/** The poll of a message, as everyone gets a copy of it. */
+export type CampaignPoll = { readonly question: string; readonly options: readonly string[] }
+
 /**
  * A campaign that is being written, as it was stored on this device. `version`: the stored campaign that it is based on;
  * absent: it is new.

@@ -1,56 +1,43 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { resolveAudience, type Standing } from './audience.ts'
-
-const active = (): Standing => 'active'
+import { Audience, exclusionOf, sourcesIn } from './audience.ts'
 
 describe('the audience of a campaign', () => {
   test('has everyone once, in the order of their ids, with every source that names them', () => {
-    const sources = [
-      { id: null, ids: ['bob', 'ann'] },
-      { id: 's1', ids: ['ann', 'eve'] },
-    ]
-    expect(resolveAudience(sources, 'root', active)).toEqual({
-      people: [
-        { id: 'ann', from: [null, 's1'] },
-        { id: 'bob', from: [null] },
-        { id: 'eve', from: ['s1'] },
-      ],
-      excluded: [],
-      found: 4,
-      twice: 1,
-    })
+    const audience = new Audience()
+    audience.add(0, ['bob', 'ann'])
+    audience.add(25, ['ann'])
+    audience.add(25, ['eve'])
+    expect(audience.ids()).toEqual(['ann', 'bob', 'eve'])
+    expect(audience.ids().map((id) => sourcesIn(audience.from(id)))).toEqual([[0, 25], [0], [25]])
+    expect({ found: audience.found, twice: audience.twice }).toEqual({ found: 4, twice: 1 })
   })
 
-  test('leaves out the sender and those who cannot sign in, with the reason', () => {
-    const standing = (id: string): Standing =>
-      id === 'off' ? 'deactivated' : id === 'gone' ? 'deleted' : id === 'ghost' ? 'unknown' : 'active'
-    const ids = ['root', 'off', 'gone', 'ghost', 'ann']
-    const { people, excluded } = resolveAudience([{ id: null, ids }], 'root', standing)
-    expect(people.map(({ id }) => id)).toEqual(['ann'])
-    expect(excluded.map(({ id, why }) => [id, why])).toEqual([
-      ['ghost', 'unknown'],
-      ['gone', 'deleted'],
-      ['off', 'deactivated'],
-      ['root', 'sender'],
-    ])
+  test.each([
+    ['root', 'active', 'sender'],
+    ['off', 'deactivated', 'deactivated'],
+    ['gone', 'deleted', 'deleted'],
+    ['ghost', 'unknown', 'unknown'],
+    ['ann', 'active', undefined],
+  ] as const)('of %s, who is %s, says whether and why they are left out', (id, standing, why) => {
+    expect(exclusionOf(id, 'root', standing)).toBe(why)
   })
 
-  test('adds up: found, without repeats, is who gets it and who is left out, and nobody is in it twice', () => {
+  test('adds up: found, without repeats, is who is in it, each with the sources that named them', () => {
     const id = fc.integer({ min: 0, max: 30 }).map((n) => `p${n}`)
-    const source = fc.record({ id: fc.constantFrom(null, 's1', 's2'), ids: fc.array(id) })
-    const standing = (each: string): Standing => (each.endsWith('7') ? 'deleted' : 'active')
+    const source = fc.record({ source: fc.integer({ min: 0, max: 25 }), ids: fc.array(id) })
     fc.assert(
       fc.property(fc.array(source), (sources) => {
-        const { people, excluded, found, twice } = resolveAudience(sources, 'p3', standing)
-        const ids = people.map((person) => person.id)
-        expect(new Set(ids).size).toBe(ids.length)
-        expect(found - twice).toBe(ids.length + excluded.length)
-        expect(ids).toEqual(ids.toSorted())
-        const wanted = new Set(
-          sources.flatMap((each) => each.ids).filter((each) => each !== 'p3' && !each.endsWith('7')),
-        )
-        expect(new Set(ids)).toEqual(wanted)
+        const audience = new Audience()
+        for (const { source: number, ids } of sources) audience.add(number, ids)
+        const ids = audience.ids()
+        expect(new Set(ids)).toEqual(new Set(sources.flatMap((each) => each.ids)))
+        expect(ids).toEqual([...new Set(ids)].toSorted())
+        expect(audience.found - audience.twice).toBe(ids.length)
+        for (const each of ids) {
+          const named = sources.filter(({ ids: some }) => some.includes(each)).map(({ source: number }) => number)
+          expect(sourcesIn(audience.from(each))).toEqual([...new Set(named)].toSorted((a, b) => a - b))
+        }
       }),
     )
   })

@@ -1,64 +1,55 @@
 import type { Exclusion } from '../../domain/manage/campaigns.ts'
 
-/** How the server knows a person. */
+/** What the server knows of a person. */
 export type Standing = 'active' | 'deactivated' | 'deleted' | 'unknown'
 
-export type AudienceSource = {
-  /** The segment; `null`: the people that the campaign names. */
-  readonly id: string | null
-  readonly ids: readonly string[]
-}
-
-type AudiencePerson = {
-  readonly id: string
-  /** The first one is the source that found them. */
-  readonly from: readonly (string | null)[]
-}
-
-export type Audience = {
-  /** In the order of sending: each of them once. */
-  readonly people: readonly AudiencePerson[]
-  readonly excluded: readonly (AudiencePerson & { readonly why: Exclusion })[]
-  /** How often people were named altogether, and how many of these repeat another one. */
-  readonly found: number
-  readonly twice: number
-}
-
 /**
- * Who gets a message: everyone named or in a segment, once, without the sender and without those who cannot sign in. See
- * docs/wire.md 8.20. The server sends to exactly these people, and a dry run lists them.
+ * Everyone who is named or in a segment, once, as they are gathered. An audience may have 100,000 people, so there is one
+ * number for each of them besides the id.
  */
-export function resolveAudience(
-  sources: readonly AudienceSource[],
-  senderId: string,
-  standingOf: (id: string) => Standing,
-): Audience {
-  const from = new Map<string, (string | null)[]>()
-  let found = 0
-  for (const { id: source, ids } of sources) {
+export class Audience {
+  /** By the id: a bit for each of the sources. */
+  readonly #from = new Map<string, number>()
+  #found = 0
+
+  /** `source`: which one of the campaign's, from 0; it names 25 segments at most, and people. */
+  add(source: number, ids: readonly string[]): void {
     for (const id of ids) {
-      found += 1
-      const known = from.get(id)
-      if (known === undefined) from.set(id, [source])
-      else if (!known.includes(source)) known.push(source)
+      this.#found += 1
+      this.#from.set(id, (this.#from.get(id) ?? 0) | (1 << source))
     }
   }
-  const people: AudiencePerson[] = []
-  const excluded: (AudiencePerson & { why: Exclusion })[] = []
-  for (const id of [...from.keys()].toSorted(byBytes)) {
-    const why = exclusionOf(id, senderId, standingOf)
-    const person = { id, from: from.get(id) ?? [] }
-    if (why === undefined) people.push(person)
-    else excluded.push({ ...person, why })
+
+  /** How often people were named altogether. */
+  get found(): number {
+    return this.#found
   }
-  return { people, excluded, found, twice: found - from.size }
+
+  /** How many of these repeat another one. */
+  get twice(): number {
+    return this.#found - this.#from.size
+  }
+
+  /** In the order of sending, which is that of the database that sends. */
+  ids(): string[] {
+    return [...this.#from.keys()].toSorted((a, b) => (a < b ? -1 : 1))
+  }
+
+  /** The sources that name somebody, as bits: see {@link sourcesIn}. */
+  from(id: string): number {
+    return this.#from.get(id) ?? 0
+  }
 }
 
-function exclusionOf(id: string, senderId: string, standingOf: (id: string) => Standing): Exclusion | undefined {
+/** Which sources the bits stand for, the first one first. */
+export const sourcesIn = (bits: number): number[] =>
+  Array.from({ length: 32 }, (_, source) => source).filter((source) => (bits & (1 << source)) !== 0)
+
+/**
+ * Why somebody who is named does not get the message; `undefined`: they do. It is for everyone but the sender and those who
+ * cannot sign in. See docs/wire.md 8.20. The server sends by this rule, and a dry run lists by it.
+ */
+export function exclusionOf(id: string, senderId: string, standing: Standing): Exclusion | undefined {
   if (id === senderId) return 'sender'
-  const standing = standingOf(id)
   return standing === 'active' ? undefined : standing
 }
-
-/** The order of the database that sends. */
-const byBytes = (a: string, b: string): number => (a < b ? -1 : 1)

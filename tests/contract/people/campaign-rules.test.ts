@@ -64,6 +64,30 @@ test('a sender who was left out can be added later', () => {
   expect(members()).toEqual(['dan'])
 })
 
+test('what the state of a campaign rules out is refused with what it is, whoever was first', () => {
+  const { id } = campaign({ user_ids: ['ann'] })
+  const refusal = (operation: string, body: Json = {}) => room.ask(operation, ADMIN, { params: { id }, body }).reply
+  const edit = { sender_id: 'root', message_template: { text: 'edited' } }
+  expect(refusal('StopCampaign')).toMatchObject({
+    code: 4,
+    message: expect.stringContaining('a campaign that is a draft cannot be stopped'),
+  })
+  const scheduled_for = new Date(room.clock.now() + 60_000).toISOString()
+  room.done('StartCampaign', ADMIN, { params: { id }, body: { scheduled_for } })
+  room.done('StopCampaign', ADMIN, { params: { id } })
+  for (const [operation, words] of [
+    ['StartCampaign', 'a campaign that is stopped cannot start'],
+    ['StopCampaign', 'a campaign that is stopped cannot be stopped'],
+    ['UpdateCampaign', 'a campaign that is stopped cannot change'],
+  ] as const) {
+    expect(refusal(operation, edit)).toMatchObject({ code: 4, message: expect.stringContaining(words) })
+  }
+  room.done('DeleteCampaign', ADMIN, { params: { id } })
+  for (const operation of ['GetCampaign', 'UpdateCampaign', 'StartCampaign', 'StopCampaign', 'DeleteCampaign']) {
+    expect(refusal(operation, edit)).toMatchObject({ code: 16 })
+  }
+})
+
 test('the users of a campaign are paged forwards and backwards, before it runs and after', () => {
   const { id } = campaign({ user_ids: ['eve', 'ann', 'dan', 'bob'] })
   const page = (query: Json) => {

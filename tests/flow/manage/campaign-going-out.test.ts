@@ -60,6 +60,58 @@ test('two administrators who start it at the same moment start it once, and the 
   expect(messages()).toEqual(PEOPLE.map(() => ({ n: 1 })))
 })
 
+test('of two administrators who change it at the same moment one is told, and nothing of either is mixed', async () => {
+  const { id, version, content } = await aCampaign()
+  const by = (name: string) => ({ id, version, content: { ...content, name, text: `By ${name}`, channel: undefined } })
+  const outcomes = await Promise.all([
+    outcome(campaigns('alice').change(by('Alice'))),
+    outcome(campaigns('carol').change(by('Carol'))),
+  ])
+  expect(outcomes.toSorted()).toEqual(['campaigns/changed', 'done'])
+  const winner = outcomes[0] === 'done' ? 'Alice' : 'Carol'
+  const { campaign } = await world.done(campaigns('alice').get({ id }))
+  expect(campaign.content).toMatchObject({ name: winner, text: `By ${winner}` })
+})
+
+test('what was edited while another administrator started or stopped it is refused, and what went out stays as it was', async () => {
+  const { id, version, content } = await aCampaign()
+  const edited = { id, version, content: { ...content, text: 'Edited', channel: undefined } }
+  const at = world.clock.now() + 60_000
+  const scheduled = await world.done(campaigns('alice').start({ id, version, people: PEOPLE.length, scheduledFor: at }))
+  expect(await outcome(campaigns('carol').change(edited))).toBe('campaigns/changed')
+  await world.done(campaigns('alice').stop({ id }))
+  expect(await outcome(campaigns('carol').change({ ...edited, version: scheduled.version }))).toBe('campaigns/state')
+  expect(await outcome(campaigns('carol').start({ id, version: scheduled.version, people: 100 }))).toBe(
+    'campaigns/state',
+  )
+  await world.clock.advance(120_000)
+  await world.rest()
+  expect(messages()).toEqual([])
+  expect((await world.done(campaigns('carol').get({ id }))).campaign.content.text).toBe('Hello')
+})
+
+test('of two administrators who stop it, delete it, or do one while the other starts it, one is told', async () => {
+  const { id, version, content } = await aCampaign()
+  const at = world.clock.now() + 60_000
+  await world.done(campaigns('alice').start({ id, version, people: PEOPLE.length, scheduledFor: at }))
+  const both = async (one: Promise<unknown>, other: Promise<unknown>) =>
+    (await Promise.all([outcome(one), outcome(other)])).toSorted()
+  expect(await both(campaigns('alice').stop({ id }), campaigns('carol').stop({ id }))).toEqual([
+    'campaigns/state',
+    'done',
+  ])
+  const removed = await both(campaigns('alice').remove({ id }), campaigns('carol').remove({ id }))
+  expect(removed).toEqual(['campaigns/gone', 'done'])
+  const second = await world.done(campaigns('alice').create({ content: { ...content, channel: undefined } }))
+  const start = { id: second.id, version: second.version, people: PEOPLE.length }
+  const outcomes = await both(campaigns('alice').start(start), campaigns('carol').remove({ id: second.id }))
+  expect(outcomes).toContain('done')
+  expect(['campaigns/gone', 'campaigns/state']).toContain(outcomes.find((each) => each !== 'done'))
+  await world.rest()
+  const wasStarted = await outcome(campaigns('alice').get({ id: second.id }))
+  expect(messages().length).toBe(wasStarted === 'done' ? PEOPLE.length : 0)
+})
+
 test('the app that started it is closed in the middle: it goes on, and is there when the app is opened again', async () => {
   const { id, version } = await aCampaign()
   const at = world.clock.now() + 60_000

@@ -260,6 +260,60 @@ test('the dry run fills in what the server fills in, also of a channel that exis
   expect(gets).toHaveLength(1)
 })
 
+test('the people of a dry run are a table: who gets it, when, how they were found, and who does not and why', async () => {
+  const users = {
+    kyoto: { id: 'kyoto', name: '=SUM(A1)', timezone: 'Asia/Tokyo' },
+    gone: { id: 'gone', name: 'Gone' },
+  }
+  await world.asServer('POST', '/users', { users })
+  await world.asServer('POST', '/users/gone/deactivate', {})
+  await world.asServer('POST', '/segments', { id: 'table', type: 'user', name: 'At the table' })
+  await world.asServer('POST', '/segments/table/addtargets', { target_ids: ['bob', 'kyoto'] })
+  const text = 'Hi {{receiver.hut|there}}'
+  const { run } = await dryRun(aContent({ segmentIds: ['table'], userIds: ['bob', 'gone', 'alice'], text }))
+  const { engine } = world.person('alice').account
+  const table = () => [...engine.dryRunTable(run, Date.UTC(2026, 10, 20, 14, 0))]
+  const rows = table().flatMap((piece) => piece.text.replace('\uFEFF', '').split('\r\n').slice(0, -1))
+  expect(rows).toEqual([
+    '"place","id","name","from","channel","sent_at","time_zone","their_time","missing","left_out"',
+    expect.stringMatching(
+      /^"1","bob","[^"]*","by name; At the table","\w+","2026-11-20T14:00:00[.0]*Z","","","receiver.hut",""$/,
+    ),
+    expect.stringMatching(
+      /^"2","kyoto","'=SUM\(A1\)","At the table","new",".*","Asia\/Tokyo","2026-11-20 23:00",.*,""$/,
+    ),
+    expect.stringMatching(/^"","alice",".*","by name","","","","","","sender"$/),
+    '"","gone","Gone","by name","","","","","","deactivated"',
+  ])
+  expect(table().reduce((sum, { messages }) => sum + messages, 0)).toBe(4)
+  await world.done(campaigns().endDryRun({ run: 'another' }))
+  expect(table()).not.toEqual([])
+  await world.done(campaigns().endDryRun({ run }))
+  expect(table).toThrow(expect.objectContaining({ code: 'campaigns/no-run' }))
+  expect(await code(campaigns().people({ run, view: 'gets' }))).toBe('campaigns/no-run')
+})
+
+test('a start relies on what was counted, also when nobody looks at the people any more', async () => {
+  const content = aContent({ userIds: ['bob', 'carol'] })
+  const { id, version } = await create(content)
+  const { run } = await dryRun(content, { id, version })
+  await world.done(campaigns().endDryRun({ run }))
+  expect(await code(campaigns().start({ id, version, people: 1 }))).toBe('campaigns/grew')
+  const at = world.clock.now() + 3_600_000
+  expect((await world.done(campaigns().start({ id, version, people: 2, scheduledFor: at }))).state).toBe('scheduled')
+  await world.done(campaigns().remove({ id }))
+})
+
+test('the poll of a message is shown with its question and options, and nothing of one that there is not', async () => {
+  const poll = { senderId: asUserId('alice'), question: 'Which hut?', options: ['Old', 'New'] }
+  const { id } = await world.done(campaigns().createPoll(poll))
+  expect(await world.done(campaigns().poll({ id }))).toEqual({
+    poll: { question: 'Which hut?', options: ['Old', 'New'] },
+  })
+  expect(await world.done(campaigns().poll({ id: 'nothing' }))).toEqual({})
+  expect(await code(campaigns('bob').poll({ id }))).toBe('manage/not-allowed')
+})
+
 test('the dry run knows the time zone of whoever names one, and finds those for whom it is night', async () => {
   const users = {
     tokyo: { id: 'tokyo', timezone: 'Asia/Tokyo' },

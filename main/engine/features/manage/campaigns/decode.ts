@@ -11,6 +11,7 @@ import {
   type CampaignAttachment,
   type CampaignChannel,
   type CampaignContent,
+  type CampaignPoll,
   type CampaignSegment,
   type CampaignStats,
   type ListedCampaign,
@@ -190,6 +191,14 @@ export function writeContent(content: CampaignContent): CampaignInput {
     skip_push: content.skipPush,
     skip_webhook: content.skipWebhook,
   }
+}
+
+/** What of a poll is the same in every copy of it. See docs/wire.md 5.12. */
+export function readPoll(value: unknown): CampaignPoll | undefined {
+  const wire = asWire(value)
+  if (idOf(wire?.['id']) === undefined) return undefined
+  const options = eachOf(wire?.['options'], (option) => nameOf(asWire(option)?.['text'], 500))
+  return { question: nameOf(wire?.['name'], 500) ?? '', options }
 }
 
 function writeChannel({ type, id, members, moderators = [], team, name, fields, membersJson }: CampaignChannel) {

@@ -10,7 +10,8 @@ import {
   type Reach,
 } from '#shared/domain/manage/campaigns.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { resolveAudience, type Audience, type AudienceSource, type Standing } from '#shared/rules/campaigns/audience.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { Audience, exclusionOf, sourcesIn, type Standing } from '#shared/rules/campaigns/audience.ts'
 import { fieldsOf, renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
 import { isNightIn, isTimeZone } from '#shared/rules/people/local-time.ts'
 import { hasParts } from '#shared/rules/search/search-fold.ts'
@@ -20,12 +21,16 @@ import { queryUsers } from '#shared/wire/app.ts'
 import { getSegment, querySegmentTargets } from '#shared/wire/campaigns.ts'
 import { queryChannels } from '#shared/wire/channels.ts'
 import type { Filter } from '#shared/wire/endpoint.ts'
+import { pause } from '#main/lib/clock.ts'
 import { distinctId } from '#main/lib/distinct-id.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
 import { isOurs } from '../authority.ts'
+import type { ExportPiece } from '../../export/pieces.ts'
+import { DryRunPeople } from './dry-run-people.ts'
+import { dryRunTable } from './dry-run-table.ts'
 
 type Parts = Pick<Requests, 'life'> & Pick<Core, 'cache' | 'ports' | 'serverNow'>
 
@@ -40,19 +45,15 @@ const STEP = 8
 const USERS = 100
 const CHANNELS = 30
 const TARGETS = 10_000
-/** Messages rendered in one step. */
-const RENDERED = 2_000
+/** Messages rendered, and people looked at, before others have their turn. */
+const PART = 1_000
+const LOOKED_AT = 5_000
 /** Of a larger audience it is not asked who already has a channel, where that changes nothing about who gets it. */
 const MOST_LOOKED_UP = 10_000
 const LISTED = 100
 const DIRECT = 'messaging'
 
 type DryRunQuery = Omit<Parameters<EngineClient['campaigns']['people']>[0], 'run'>
-
-/** A row of the list. What is written to somebody is rendered when it is looked at: 100,000 long texts fit nowhere. */
-type Row = Pick<DryRunPerson, 'id' | 'place' | 'from' | 'reach' | 'missing' | 'why'>
-
-type Person = { readonly source: FieldSource; readonly standing: Standing; readonly timeZone?: string }
 
 /**
  * Who would get a campaign, found out as the contract allows: from the segments and the people it names, with the rules by
@@ -63,9 +64,10 @@ export class DryRun {
   readonly #core: Parts
   readonly #api: EngineApi
   readonly #of: Of
-  readonly #people = new Map<string, Person>()
   readonly #steps: AsyncGenerator<void, DryRunSummary>
-  #listed: readonly Row[] = []
+  #people: DryRunPeople | undefined = new DryRunPeople()
+  #sender: FieldSource | undefined
+  readonly #segmentNames = new Map<string, string>()
   #longest = 0
   #checked = 0
   #summary: DryRunSummary | undefined
@@ -94,52 +96,98 @@ export class DryRun {
   }
   #finishedAt = 0
 
-  list({ view, find, missing, reach, why, twice, nightAt, zoneless, offset }: DryRunQuery) {
-    const rows = this.#listed.filter(
-      (person) =>
-        (view === 'gets') === (person.why === undefined) &&
-        (missing === undefined || person.missing.includes(missing)) &&
-        (reach === undefined || person.reach === reach) &&
-        (why === undefined || person.why === why) &&
-        (twice !== true || person.from.length > 1) &&
-        (nightAt === undefined || isNightIn(this.#people.get(person.id)?.timeZone ?? '', nightAt)) &&
-        (zoneless !== true || this.#people.get(person.id)?.timeZone === undefined) &&
-        (find === undefined || hasParts(`${this.#nameOf(person.id)} ${person.id}`, find)),
-    )
-    const people = rows.slice(offset, (offset ?? 0) + LISTED).map((row) => this.#shown(row))
-    return { people, count: rows.length }
+  /** Its people are not looked at any more; what was counted stays. */
+  release(): void {
+    this.#people = undefined
+  }
+
+  async list(query: DryRunQuery): Promise<{ people: readonly DryRunPerson[]; count: number }> {
+    const { offset = 0 } = query
+    const people = this.#known
+    const matches = this.#matcher(people, query)
+    const shown: DryRunPerson[] = []
+    let count = 0
+    for (let row = 0; row < people.size; row += 1) {
+      if (row > 0 && row % LOOKED_AT === 0) await this.#breathe()
+      if (!matches(row)) continue
+      if (count >= offset && shown.length < LISTED) shown.push(this.#shown(people, row))
+      count += 1
+    }
+    return { people: shown, count }
+  }
+
+  /** Everyone, as a table for spreadsheets, in parts. `at`: when they would get it. */
+  table(at: number): Iterable<ExportPiece> {
+    const { segmentIds } = this.#of.content
+    return dryRunTable(this.#known, ['by name', ...segmentIds.map((id) => this.#segmentNames.get(id) || id)], at)
+  }
+
+  get #known(): DryRunPeople {
+    if (this.#people === undefined) throw new AppError('campaigns/no-run')
+    return this.#people
+  }
+
+  /** Others have their turn. */
+  #breathe(): Promise<void> {
+    return pause(this.#core.ports.clock, 0, this.#core.life)
+  }
+
+  #matcher(people: DryRunPeople, query: DryRunQuery): (row: number) => boolean {
+    const { view, find, missing, reach, why, twice, nightAt, zoneless } = query
+    const isNight = (zone: string | undefined): boolean =>
+      zone !== undefined && nightAt !== undefined && isNightIn(zone, nightAt)
+    return (row) =>
+      (view === 'gets') === (people.whyAt(row) === undefined) &&
+      (missing === undefined || people.missingAt(row).includes(missing)) &&
+      (reach === undefined || people.reachAt(row) === reach) &&
+      (why === undefined || people.whyAt(row) === why) &&
+      (twice !== true || sourcesIn(people.fromAt(row)).length > 1) &&
+      (nightAt === undefined || isNight(people.zoneAt(row))) &&
+      (zoneless !== true || people.zoneAt(row) === undefined) &&
+      (find === undefined || find === '' || isNamed(people.sourceAt(row), find))
   }
 
   async *#walk(): AsyncGenerator<void, DryRunSummary> {
     const { content } = this.#of
-    const sources: AudienceSource[] = [{ id: null, ids: content.userIds }]
+    const people = this.#known
+    const audience = new Audience()
+    audience.add(0, content.userIds)
     const channels = new Set<string>()
     let follows = false
-    for (const id of content.segmentIds) {
+    for (const [index, id] of content.segmentIds.entries()) {
       const segment = await this.#segment(id)
       yield
       if (segment === undefined) continue
       follows ||= segment.filters.length > 0
-      const ids: string[] = []
-      const found = segment.isOfUsers ? this.#segmentPeople(segment) : this.#segmentChannels(segment)
-      for await (const some of found) {
-        ids.push(...some)
-        yield
-      }
-      const unique = [...new Set(ids)]
-      if (segment.isOfUsers) sources.push({ id, ids: unique })
-      else for (const cid of unique) channels.add(cid)
+      if (segment.isOfUsers) yield* this.#gatherPeople(people, segment, audience, index + 1)
+      else yield* this.#gatherChannels(segment, channels)
     }
-    const named = [...sources.flatMap(({ ids }) => ids), content.senderId, ...(content.channel?.members ?? [])]
-    for await (const _ of this.#lookUp(named)) yield
-    const audience = resolveAudience(sources, content.senderId, (id) => this.#people.get(id)?.standing ?? 'unknown')
+    const ids = audience.ids()
+    yield* this.#lookUp(people, [...ids, content.senderId, ...(content.channel?.members ?? [])])
+    this.#sender = people.sourceOf(content.senderId)
     const maxLength = await this.#maxLength()
     yield
-    const reaches = new Map<string, Reach>()
-    for await (const _ of this.#reach(audience, reaches)) yield
-    for await (const _ of this.#render(audience, reaches, maxLength)) yield
+    yield* this.#render(people, audience, ids, maxLength)
     this.#finishedAt = this.#core.ports.clock.now()
-    return this.#summarize(audience, { channels: channels.size, maxLength, follows })
+    return this.#summarize(people, audience, { channels: channels.size, maxLength, follows })
+  }
+
+  /** Of a list the ids are named once; of those who match, each time that they are found by another filter. */
+  async *#gatherPeople(people: DryRunPeople, segment: Segment, audience: Audience, source: number) {
+    for await (const ids of this.#segmentPeople(people, segment)) {
+      audience.add(
+        source,
+        ids.filter((id) => (audience.from(id) & (1 << source)) === 0),
+      )
+      yield
+    }
+  }
+
+  async *#gatherChannels(segment: Segment, channels: Set<string>) {
+    for await (const cids of this.#segmentChannels(segment)) {
+      for (const cid of cids) channels.add(cid)
+      yield
+    }
   }
 
   async #segment(id: string): Promise<Segment | undefined> {
@@ -147,6 +195,7 @@ export class DryRun {
     try {
       const reply = await this.#api.send(getSegment, { params: { id }, signal: this.#core.life })
       const wire = asWire(reply.segment) ?? {}
+      this.#segmentNames.set(id, nameOf(wire['name']) ?? '')
       const isOfUsers = wire['type'] !== 'channel'
       const filter = asWire(wire['filter']) ?? {}
       const whole: Filter[] = isOfUsers
@@ -166,13 +215,13 @@ export class DryRun {
   }
 
   /** Ids in parts: those added by hand, then those who match. */
-  async *#segmentPeople({ id, filters }: Segment): AsyncGenerator<readonly string[]> {
+  async *#segmentPeople(people: DryRunPeople, { id, filters }: Segment): AsyncGenerator<readonly string[]> {
     yield* this.#targets(id)
     for (const filter of filters) {
       let after: string | undefined
       do {
         const bound: Filter[] = after === undefined ? [] : [{ id: { $gt: after } }]
-        const users = await this.#users({ $and: [...(isEmpty(filter) ? [] : [filter]), ...bound] }, false)
+        const users = await this.#users(people, { $and: [...(isEmpty(filter) ? [] : [filter]), ...bound] }, false)
         yield users
         after = users.length < USERS ? undefined : users.at(-1)
       } while (after !== undefined)
@@ -185,7 +234,7 @@ export class DryRun {
       let after: string | undefined
       do {
         const bound: Filter[] = after === undefined ? [] : [{ cid: { $gt: after } }]
-        const cids = await this.#channels({ $and: [filter, ...bound] })
+        const cids = [...(await this.#channels({ $and: [filter, ...bound] })).keys()]
         yield cids
         after = cids.length < CHANNELS ? undefined : cids.at(-1)
       } while (after !== undefined)
@@ -203,7 +252,7 @@ export class DryRun {
   }
 
   /** Remembers what is found about people, and returns their ids in order. */
-  async #users(filter: Filter, inactive: boolean): Promise<readonly string[]> {
+  async #users(people: DryRunPeople, filter: Filter, inactive: boolean): Promise<readonly string[]> {
     const conditions = asList(filter['$and'])
     const payload = {
       filter_conditions: conditions.length === 1 ? (conditions[0] as Filter) : conditions.length === 0 ? {} : filter,
@@ -218,8 +267,8 @@ export class DryRun {
       const wire = asWire(value)
       const id = idOf(wire?.['id'])
       if (!wire || id === undefined) continue
-      if (!this.#people.has(id)) this.#checked += 1
-      this.#people.set(id, { source: this.#sourceOf(id, wire), standing: standingOf(wire), ...this.#zoneOf(wire) })
+      const about = { source: this.#sourceOf(id, wire), standing: standingOf(wire), ...zoneOf(wire) }
+      if (people.note(id, about)) this.#checked += 1
       ids.push(id)
     }
     return ids
@@ -238,16 +287,6 @@ export class DryRun {
     }
   }
 
-  /** One string for everyone in a zone: an audience may be long. */
-  #zoneOf(wire: Wire): { readonly timeZone?: string } {
-    const named = wire['timezone']
-    if (typeof named !== 'string' || !isTimeZone(named)) return {}
-    const timeZone = this.#zones.get(named) ?? named
-    this.#zones.set(named, timeZone)
-    return { timeZone }
-  }
-  readonly #zones = new Map<string, string>()
-
   get #isOurs(): boolean {
     return isOurs(this.#core)
   }
@@ -262,19 +301,17 @@ export class DryRun {
   get #namesChannel(): boolean {
     return fieldsOf(this.#of.content.text).some(({ owner }) => owner === 'channel')
   }
-  /** Channels that exist, where the text names a field of them. */
-  readonly #channelsThere = new Map<string, FieldSource>()
-  readonly #cids = new Map<string, string>()
 
-  async *#lookUp(ids: readonly string[]): AsyncGenerator<void> {
-    const unknown = [...new Set(ids)].filter((id) => !this.#people.has(id))
+  async *#lookUp(people: DryRunPeople, ids: readonly string[]): AsyncGenerator<void> {
+    const unknown = [...new Set(ids.filter((id) => !people.isKnown(id)))]
     for (let at = 0; at < unknown.length; at += USERS) {
-      await this.#users({ $and: [{ id: { $in: unknown.slice(at, at + USERS) } }] }, true)
+      await this.#users(people, { $and: [{ id: { $in: unknown.slice(at, at + USERS) } }] }, true)
       yield
     }
   }
 
-  async #channels(filter: Filter): Promise<readonly string[]> {
+  /** Their ids, with the fields that the text names. */
+  async #channels(filter: Filter): Promise<ReadonlyMap<string, FieldSource>> {
     const body = {
       filter_conditions: filter,
       sort: [{ field: 'cid', direction: 1 as const }],
@@ -284,13 +321,13 @@ export class DryRun {
       presence: false,
     }
     const reply = await this.#api.send(queryChannels, { body, signal: this.#core.life })
-    return asList(reply.channels).flatMap((each) => {
+    const found = new Map<string, FieldSource>()
+    for (const each of asList(reply.channels)) {
       const wire = asWire(asWire(each)?.['channel'])
       const cid = idOf(wire?.['cid'])
-      if (!wire || cid === undefined) return []
-      if (this.#namesChannel) this.#channelsThere.set(cid, this.#sourceOf(idOf(wire['id']) ?? '', wire))
-      return [cid]
-    })
+      if (wire && cid !== undefined) found.set(cid, this.#sourceOf(idOf(wire['id']) ?? '', wire))
+    }
+    return found
   }
 
   async #maxLength(): Promise<number> {
@@ -299,86 +336,97 @@ export class DryRun {
     return Math.min(MAX_MESSAGE_LENGTH, countOf(own?.['max_message_length']) || MAX_MESSAGE_LENGTH)
   }
 
-  /** Who has a channel already. Only our server's ids of channels can be told in advance. */
-  async *#reach({ people }: Audience, reaches: Map<string, Reach>): AsyncGenerator<void> {
+  /** Where the message of each of these people stands. Only our server's ids of channels can be told in advance. */
+  async *#render(people: DryRunPeople, audience: Audience, ids: readonly string[], maxLength: number) {
+    const { content } = this.#of
+    const gets = ids.filter((id) => exclusionOf(id, content.senderId, people.standingOf(id)) === undefined)
+    const { atOnce, find } = await this.#places(gets.length)
+    yield
+    for (let at = 0; at < gets.length; at += atOnce) {
+      const some = gets.slice(at, at + atOnce)
+      const places = await find(some)
+      for (const id of some) {
+        const { reach, channel } = places.get(id) ?? UNKNOWN_PLACE
+        const rendered = renderText(content.text, this.#sources(people.sourceOf(id), channel))
+        this.#longest = Math.max(this.#longest, textLength(rendered.text))
+        const isUnreachable = reach === 'new' && !content.createChannels
+        const why = isUnreachable ? 'no-channel' : refusalOf(content, rendered.text, maxLength)
+        people.addRow(id, { reach, why, channel, from: audience.from(id), missing: rendered.missing })
+      }
+      if (atOnce === PART) await this.#breathe()
+      yield
+    }
+    for (const id of ids) {
+      const why = exclusionOf(id, content.senderId, people.standingOf(id))
+      if (why !== undefined) people.addRow(id, { why, reach: 'unknown', from: audience.from(id), missing: [] })
+    }
+    people.close()
+  }
+
+  /** Asks about the channels of some people at a time. */
+  async #places(count: number): Promise<Places> {
     const { channel, senderId, createChannels } = this.#of.content
     const type = channel?.type ?? DIRECT
     if (channel?.id !== undefined) {
       const cid = `${type}:${channel.id}`
-      const isThere = (await this.#channels({ cid: { $in: [cid] } })).includes(cid)
-      yield
-      for (const { id } of people) {
-        reaches.set(id, isThere ? 'existing' : 'new')
-        this.#cids.set(id, cid)
-      }
-      return
+      const place = this.#placeIn(cid, await this.#channels({ cid: { $in: [cid] } }))
+      return { atOnce: PART, find: (ids) => Promise.resolve(new Map(ids.map((id) => [id, place]))) }
     }
-    const isNeeded = !createChannels || this.#namesChannel || people.length <= MOST_LOOKED_UP
-    if (!this.#isOurs || !isNeeded) return
     const others = [...(channel?.members ?? []), ...memberTemplates(channel?.membersJson)]
-    const byCid = new Map(people.map(({ id }) => [`${type}:${distinctId([senderId, id, ...others])}`, id]))
-    for (const [cid, id] of byCid) this.#cids.set(id, cid)
-    const cids = [...byCid.keys()]
-    for (let at = 0; at < cids.length; at += CHANNELS) {
-      const asked = cids.slice(at, at + CHANNELS)
-      const there = new Set(await this.#channels({ cid: { $in: asked } }))
-      for (const cid of asked) reaches.set(byCid.get(cid) ?? '', there.has(cid) ? 'existing' : 'new')
-      yield
+    const isNeeded = !createChannels || this.#namesChannel || count <= MOST_LOOKED_UP
+    if (!isOurs(this.#core) || !isNeeded) return { atOnce: PART, find: () => Promise.resolve(NO_PLACES) }
+    const find = async (ids: readonly string[]): Promise<ReadonlyMap<string, Place>> => {
+      const cids = ids.map((id) => `${type}:${distinctId([senderId, id, ...others])}`)
+      const there = await this.#channels({ cid: { $in: cids } })
+      return new Map(ids.map((id, index) => [id, this.#placeIn(cids[index] ?? '', there)]))
     }
+    return { atOnce: CHANNELS, find }
   }
 
-  async *#render(audience: Audience, reaches: ReadonlyMap<string, Reach>, maxLength: number): AsyncGenerator<void> {
-    const { content } = this.#of
-    const listed: Row[] = []
-    const same = createInterning()
-    let place = 0
-    for (const [index, { id, from }] of audience.people.entries()) {
-      const reach = reaches.get(id) ?? 'unknown'
-      const rendered = renderText(content.text, this.#sources(id))
-      this.#longest = Math.max(this.#longest, textLength(rendered.text))
-      const why =
-        reach === 'new' && !content.createChannels ? 'no-channel' : refusalOf(content, rendered.text, maxLength)
-      if (why === undefined) place += 1
-      const standing = why === undefined ? { place } : { why }
-      listed.push({ id, from: same(from), ...standing, reach, missing: same(rendered.missing) })
-      if (index % RENDERED === RENDERED - 1) yield
-    }
-    for (const { why, id, from } of audience.excluded) {
-      listed.push({ id, from: same(from), why, reach: 'unknown', missing: same<string>([]) })
-    }
-    this.#listed = listed
+  /** As the server fills it in: a channel that exists has its own fields, a new one those of the template. */
+  #placeIn(cid: string, there: ReadonlyMap<string, FieldSource>): Place {
+    const found = there.get(cid)
+    const reach = found === undefined ? 'new' : 'existing'
+    if (!this.#namesChannel) return { reach }
+    return { reach, channel: found ?? this.#made(cid.slice(cid.indexOf(':') + 1)) }
   }
 
-  #nameOf(id: string): string {
-    return this.#people.get(id)?.source.name ?? id
+  #made(id: string): FieldSource {
+    const fields = Object.entries(this.#of.content.channel?.fields ?? {})
+    const custom = Object.fromEntries(fields.filter(([, value]) => typeof value !== 'object'))
+    return { id, name: textOf(custom['name'], 255), custom }
   }
 
   /** Those who are left out for who they are get no text. */
-  #shown(row: Row): DryRunPerson {
-    const { id, why } = row
-    const timeZone = this.#people.get(id)?.timeZone
+  #shown(people: DryRunPeople, row: number): DryRunPerson {
+    const { content } = this.#of
+    const source = people.sourceAt(row)
+    const [why, place, timeZone] = [people.whyAt(row), people.placeAt(row), people.zoneAt(row)]
     const isRendered = why === undefined || RENDERED_TOO.has(why)
-    const text = isRendered ? renderText(this.#of.content.text, this.#sources(id)).text : ''
-    return { ...row, name: this.#nameOf(id), text, ...(timeZone === undefined ? {} : { timeZone }) }
+    return {
+      id: source.id,
+      name: source.name ?? source.id,
+      from: sourcesIn(people.fromAt(row)).map((number) => content.segmentIds[number - 1] ?? null),
+      reach: people.reachAt(row),
+      missing: people.missingAt(row),
+      text: isRendered ? renderText(content.text, this.#sources(source, people.channelAt(row))).text : '',
+      ...(place === undefined ? {} : { place }),
+      ...(why === undefined ? {} : { why }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+    }
   }
 
-  /** As the server fills them in: a channel that exists has its own fields, a new one those of the template. */
-  #sources(receiverId: string): FieldSources {
-    const { channel, senderId } = this.#of.content
-    const cid = this.#cids.get(receiverId)
-    const there = cid === undefined ? undefined : this.#channelsThere.get(cid)
-    const custom = Object.fromEntries(
-      Object.entries(channel?.fields ?? {}).filter(([, value]) => typeof value !== 'object'),
-    )
-    const made = { id: channel?.id ?? cid?.split(':')[1] ?? '', name: textOf(custom['name'], 255), custom }
+  #sources(receiver: FieldSource | undefined, channel: FieldSource | undefined): FieldSources {
+    const { channel: template } = this.#of.content
     return {
-      sender: this.#people.get(senderId)?.source,
-      receiver: channel?.id === undefined ? this.#people.get(receiverId)?.source : undefined,
-      channel: there ?? made,
+      sender: this.#sender,
+      receiver: template?.id === undefined ? receiver : undefined,
+      channel: channel ?? this.#made(template?.id ?? ''),
     }
   }
 
   #summarize(
+    people: DryRunPeople,
     { found, twice }: Audience,
     { channels, maxLength, follows }: Pick<DryRunSummary, 'channels' | 'maxLength' | 'follows'>,
   ): DryRunSummary {
@@ -386,42 +434,49 @@ export class DryRun {
     const reach: Partial<Record<Reach, number>> = {}
     const missing: Record<string, number> = {}
     const zones: Record<string, number> = {}
-    let people = 0
-    for (const person of this.#listed) {
-      if (person.why !== undefined) {
-        excluded[person.why] = (excluded[person.why] ?? 0) + 1
+    let count = 0
+    for (let row = 0; row < people.size; row += 1) {
+      const why = people.whyAt(row)
+      if (why !== undefined) {
+        excluded[why] = (excluded[why] ?? 0) + 1
         continue
       }
-      people += 1
-      reach[person.reach] = (reach[person.reach] ?? 0) + 1
-      const zone = this.#people.get(person.id)?.timeZone
+      count += 1
+      const where = people.reachAt(row)
+      reach[where] = (reach[where] ?? 0) + 1
+      const zone = people.zoneAt(row)
       if (zone !== undefined) zones[zone] = (zones[zone] ?? 0) + 1
-      for (const name of person.missing) missing[name] = (missing[name] ?? 0) + 1
+      for (const name of people.missingAt(row)) missing[name] = (missing[name] ?? 0) + 1
     }
     const ordered = Object.fromEntries(
       EXCLUSIONS.flatMap((why) => (excluded[why] === undefined ? [] : [[why, excluded[why]]])),
     )
     const at = this.#core.serverNow()
     const about = { reach, zones, missing, longest: this.#longest, maxLength, follows }
-    return { at, people, channels, found, twice, excluded: ordered, ...about }
+    return { at, people: count, channels, found, twice, excluded: ordered, ...about }
   }
+}
+
+/** Where the message of somebody stands. `channel`: only where the text names a field of it. */
+type Place = { readonly reach: Reach; readonly channel?: FieldSource }
+type Places = {
+  readonly atOnce: number
+  readonly find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Place>>
+}
+const UNKNOWN_PLACE: Place = { reach: 'unknown' }
+const NO_PLACES: ReadonlyMap<string, Place> = new Map()
+
+const isNamed = ({ id, name }: FieldSource, find: string): boolean => hasParts(`${name ?? id} ${id}`, find)
+
+function zoneOf(wire: Wire): { readonly timeZone?: string } {
+  const timeZone = wire['timezone']
+  return typeof timeZone === 'string' && isTimeZone(timeZone) ? { timeZone } : {}
 }
 
 const NOTHING: FieldSource['custom'] = {}
 
 /** Reasons that follow from the text, or from the channel that it would stand in. */
 const RENDERED_TOO: ReadonlySet<Exclusion> = new Set(['no-channel', 'too-long', 'empty'])
-
-/** One list for all that say the same: an audience may be long. */
-function createInterning(): <Item extends string | null>(list: readonly Item[]) => readonly Item[] {
-  const known = new Map<string, readonly (string | null)[]>()
-  return <Item extends string | null>(list: readonly Item[]) => {
-    const key = JSON.stringify(list)
-    const kept = (known.get(key) as readonly Item[] | undefined) ?? list
-    known.set(key, kept)
-    return kept
-  }
-}
 
 type Segment = { readonly id: string; readonly isOfUsers: boolean; readonly filters: readonly Filter[] }
 

@@ -22,7 +22,7 @@ import {
 } from '#shared/wire/campaigns.ts'
 import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../../api/errors.ts'
-import { createPoll } from '#shared/wire/polls.ts'
+import { createPoll, getPoll } from '#shared/wire/polls.ts'
 import type { Filter } from '#shared/wire/endpoint.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
@@ -31,9 +31,10 @@ import { storeSeen } from '../directory/decode.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { createStoredList } from '../stored-list.ts'
 import { connectedApi, isOurs, requireRight, topicChanged } from '../authority.ts'
-import { readCampaign, readNotSent, writeContent } from './decode.ts'
+import { readCampaign, readNotSent, readPoll, writeContent } from './decode.ts'
 import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
+import type { ExportPiece } from '../../export/pieces.ts'
 import { CampaignAnswers } from './replies.ts'
 import { fileCalls } from './files.ts'
 import { forgetReadings, noteReadings, readingsOf } from './readings.ts'
@@ -55,13 +56,15 @@ declare module '../../../registry/feature.ts' {
   interface Offers {
     /** What the server counts of a campaign, and whom it did not reach, as a table for spreadsheets. */
     campaignTable(id: string): Promise<{ readonly text: string; readonly rows: number }>
+    /** Everyone whom the last dry run found, as such a table in parts. `at`: when they would get it. */
+    dryRunTable(run: string, at: number): Iterable<ExportPiece>
   }
 }
 
 /** See docs/wire.md 3.15. */
 export const campaignsFeature = defineFeature({
   create(core: Parts) {
-    /** The latest only: its people stay until the next one. */
+    /** The latest only: its people stay until the next one, or until nobody looks at them. */
     const latest: { run?: DryRun } = {}
     const answers = new CampaignAnswers(core)
     const opened: Opened = {}
@@ -83,7 +86,13 @@ export const campaignsFeature = defineFeature({
     }
     return {
       calls: { campaigns },
-      offers: { campaignTable: (id: string) => campaignTable(core, id, replies) },
+      offers: {
+        campaignTable: (id: string) => campaignTable(core, id, replies),
+        dryRunTable(run: string, at: number) {
+          requireRight(core, 'campaigns')
+          return sameRun(latest, run).table(at)
+        },
+      },
       onTouched: [{ order: 30, run: (touched) => answers.committed(touched) }],
     }
   },
@@ -250,7 +259,7 @@ async function checked<T>(
   }
 }
 
-function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 'createPoll'> {
+function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 'createPoll' | 'poll'> {
   return {
     async create({ content }) {
       const api = await open(core)
@@ -274,6 +283,17 @@ function changing(core: Parts): Pick<Handlers, 'create' | 'change' | 'remove' | 
       const id = idOf(asWire((await api.send(createPoll, { body, signal: core.life })).poll)?.['id'])
       if (id === undefined) throw new AppError('server/unavailable')
       return { id }
+    },
+    async poll({ id }) {
+      const api = await open(core)
+      try {
+        const reply = await api.send(getPoll, { params: { pollId: id }, signal: core.life })
+        const poll = readPoll(reply.poll)
+        return poll === undefined ? {} : { poll }
+      } catch (error) {
+        if (error instanceof ApiError && error.class === 'gone') return {}
+        throw error
+      }
     },
     async remove({ id }) {
       const known = needId(id)
@@ -335,17 +355,22 @@ async function recount(
   const run = new DryRun(core, api, { content, campaign: { id, version } })
   while (!(await run.step()).summary);
   latest.run = run
+  // Nobody looks at them.
+  run.release()
   return run.countOf(id, version, 0) ?? 0
 }
 
-function trying(core: Parts, latest: Latest): Pick<Handlers, 'dryRun' | 'people'> {
+function trying(core: Parts, latest: Latest): Pick<Handlers, 'dryRun' | 'endDryRun' | 'people'> {
   return {
     async dryRun({ run, ...of }) {
       const api = await open(core)
       if (run === undefined) latest.run = new DryRun(core, api, of)
       return sameRun(latest, run ?? latest.run?.id).step()
     },
-    people: ({ run, ...query }) => Promise.resolve(sameRun(latest, run).list(query)),
+    endDryRun: ({ run }) => {
+      if (latest.run?.id === run) latest.run.release()
+    },
+    people: async ({ run, ...query }) => sameRun(latest, run).list(query),
   }
 }
 

@@ -1,0 +1,149 @@
+import { nextTurn } from '#main/lib/clock.ts'
+import { Later } from '../http/router.ts'
+import { cacheOf, type Cell, type Db } from '../store/db.ts'
+import { and, type Condition } from '../store/query/compile.ts'
+import { matchingPeople } from '../users/find-people.ts'
+import type { Work } from '../work.ts'
+import type { SegmentRow } from './campaign-tables.ts'
+import { filtersOf, FIRST_PLACE, listedAfter, readSlice, rowsAfter, type SegmentPlace } from './segment-parts.ts'
+
+/** How many people or channels segments have, by their ids. */
+export type SegmentSizes = ReadonlyMap<string, number>
+
+/**
+ * The reply that needs the sizes of these segments. Each is a query over everyone: in a small workspace they are counted
+ * at once, in a large one in slices, between which other requests are answered.
+ */
+export function withSizes<Reply extends object>(
+  work: Work,
+  segments: readonly SegmentRow[],
+  reply: (sizes: SegmentSizes) => Reply,
+): Reply | Later {
+  const steps = counting(work.db, segments)
+  const first = steps.next()
+  if (first.done === true) return reply(first.value)
+  return new Later(async () => {
+    for (;;) {
+      await nextTurn()
+      const step = steps.next()
+      if (step.done === true) return reply(step.value)
+    }
+  })
+}
+
+/** Sizes of segments of people: a list of segments shows them all. */
+const sizeCache = cacheOf<number>(['users', 'segment_targets'])
+
+/** Rows that one slice looks at, times the conditions that each is compared with. */
+const COMPARED = 50_000
+/** Segments that one statement counts: reading a row costs more than comparing it. */
+const AT_ONCE = 25
+
+function* counting(db: Db, segments: readonly SegmentRow[]): Generator<undefined, SegmentSizes> {
+  const cache = sizeCache(db)
+  const sizes = new Map<string, number>()
+  const unknown: SegmentRow[] = []
+  for (const row of segments) {
+    const known = row.type === 'user' ? cache.get(keyOf(row)) : undefined
+    if (known !== undefined) sizes.set(row.id, known)
+    else if (row.type === 'user') unknown.push(row)
+    else sizes.set(row.id, yield* countChannels(db, row))
+  }
+  if (unknown.length === 0) return sizes
+  // Whatever changes meanwhile clears the cache, and this with it: then the sizes are for this reply only.
+  const unchanged = `counting ${(turn += 1)}`
+  cache.set(unchanged, 0)
+  for (let at = 0; at < unknown.length; at += AT_ONCE) {
+    for (const [id, size] of yield* countPeople(db, unknown.slice(at, at + AT_ONCE))) sizes.set(id, size)
+  }
+  if (cache.delete(unchanged)) {
+    for (const row of unknown) if (isCached(row)) cache.set(keyOf(row), sizes.get(row.id) ?? 0)
+  }
+  return sizes
+}
+let turn = 0
+
+const keyOf = ({ id, all_users, filter }: SegmentRow): string => JSON.stringify([id, all_users, filter])
+
+/** Signing in changes this time of a user at any moment, without clearing caches. */
+const isCached = ({ filter }: SegmentRow): boolean => !filter.includes('last_active')
+
+/** Nobody is read: the database counts those who match, then those on the lists who do not. */
+function* countPeople(db: Db, segments: readonly SegmentRow[]): Generator<undefined, Map<string, number>> {
+  const conditions = new Map(segments.map((row) => [row.id, conditionOf(row)]))
+  const sizes = new Map(segments.map(({ id }) => [id, 0]))
+  const add = (id: string, count: number): void => void sizes.set(id, (sizes.get(id) ?? 0) + count)
+  const asked = [...conditions].filter(([, condition]) => condition !== NOBODY)
+  if (asked.length > 0) {
+    const most = Math.floor(COMPARED / asked.length)
+    const { sql, values } = foundSql(asked.map(([, condition]) => condition))
+    for (let after = ''; ;) {
+      const { read, last } = rowsAfter(db, 'id', after, most)
+      const found = db.get<Readonly<Record<string, number>>>(sql, ...values, after, last ?? '')
+      for (const [index, [id]] of asked.entries()) add(id, found?.[`found${index}`] ?? 0)
+      if (read < most || last === null) break
+      after = last
+      yield
+    }
+  }
+  for (const { id } of segments) {
+    const { sql, values } = listedSql(conditions.get(id) ?? NOBODY)
+    for (let after = ''; ;) {
+      const { read, last } = listedAfter(db, id, after, COMPARED)
+      if (read > 0) add(id, db.get<{ found: number }>(sql, id, after, last ?? '', ...values)?.found ?? 0)
+      if (read < COMPARED || last === null) break
+      after = last
+      yield
+    }
+  }
+  return sizes
+}
+
+const NOBODY: Condition = { sql: '0', values: [] }
+
+function conditionOf(row: SegmentRow): Condition {
+  const [filter] = filtersOf(row, '')
+  return filter === undefined ? NOBODY : matchingPeople(filter)
+}
+
+type Statement = { readonly sql: string; readonly values: readonly Cell[] }
+
+/** How many of a range of people match each of these. */
+export function foundSql(conditions: readonly Condition[]): Statement {
+  const counts = conditions.map(({ sql }, index) => `count(CASE WHEN ${sql} THEN 1 END) AS found${index}`)
+  return {
+    sql: `SELECT ${counts.join(', ')} FROM users u WHERE u.id > ? AND u.id <= ?`,
+    values: conditions.flatMap(({ values }) => values),
+  }
+}
+
+/** How many of a range of the list of a segment do not match. */
+export function listedSql(condition: Condition): Statement {
+  if (condition === NOBODY) {
+    const sql =
+      'SELECT count(*) AS found FROM segment_targets WHERE segment_id = ? AND target_id > ? AND target_id <= ?'
+    return { sql, values: [] }
+  }
+  const matches = and([{ sql: 'u.id = t.target_id', values: [] }, condition])
+  return {
+    sql: `SELECT count(*) AS found FROM segment_targets t WHERE t.segment_id = ? AND t.target_id > ? AND t.target_id <= ?
+      AND NOT EXISTS (SELECT 1 FROM users u WHERE ${matches.sql})`,
+    values: matches.values,
+  }
+}
+
+/** One may be named and match, so they are read. */
+function* countChannels(db: Db, row: SegmentRow): Generator<undefined, number> {
+  const found = new Set<string>()
+  let place: SegmentPlace | undefined = FIRST_PLACE
+  while (place !== undefined) {
+    const slice = readSlice(db, row, '', place, CHANNELS)
+    for (const id of slice.ids) found.add(id)
+    if (slice.read === CHANNELS) yield
+    place = slice.next
+  }
+  return found.size
+}
+
+/** Channels that one slice reads. */
+const CHANNELS = 2_000

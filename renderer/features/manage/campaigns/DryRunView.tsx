@@ -13,15 +13,17 @@ import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
 import { Listed, Page } from '../Page.tsx'
 import { usePagesOf } from '../loading.ts'
 import { Portrait } from '../../people/index.ts'
-import { loadDryRunPeople } from './commands.ts'
+import { exportDryRun, loadDryRunPeople } from './commands.ts'
 import { DryRunFacts, leftOut, type Narrow } from './DryRunFacts.tsx'
 import { StartDialog } from './StartDialog.tsx'
+import { useExport } from './use-export.ts'
 import { useDryRun, useSameContent, type DryRun } from './use-dry-run.ts'
 import { useStartChoice } from './use-start.ts'
 import styles from './Campaigns.module.css'
@@ -83,7 +85,7 @@ export function DryRunView({ campaign, onBack, onStarted }: Props) {
           {t('start.open')}
         </Button>
       }
-      foot={<Foot dryRun={dryRun} onAgain={() => void begin(content, { id, version })} />}
+      foot={<Foot dryRun={dryRun} at={starting.at} onAgain={() => void begin(content, { id, version })} />}
     >
       {view === 'facts' ? (
         <div className={styles['compose']}>{facts}</div>
@@ -143,10 +145,13 @@ function Filters({ summary, find, view, onFind, onView }: FiltersProps) {
   )
 }
 
-type FootProps = { readonly dryRun: DryRun | undefined; readonly onAgain: () => void }
+type FootProps = { readonly dryRun: DryRun | undefined; readonly at: number; readonly onAgain: () => void }
 
-function Foot({ dryRun, onAgain }: FootProps) {
+function Foot({ dryRun, at, onAgain }: FootProps) {
   const t = useTexts('campaigns')
+  const dispatch = useAppDispatch()
+  const run = dryRun?.running === false ? dryRun.run : undefined
+  const exporting = useExport(() => dispatch(exportDryRun({ run: run ?? '', at })))
   const formats = useFormats()
   const { offline } = useConnection()
   const wide = useBreakpoint() === 'wide'
@@ -165,6 +170,16 @@ function Foot({ dryRun, onAgain }: FootProps) {
       <Button size="small" variant="link" aria-disabled={isOff || undefined} onClick={() => isOff || onAgain()}>
         {t('dry.again')}
       </Button>
+      <Button
+        size="small"
+        variant="link"
+        working={exporting.working}
+        aria-disabled={run === undefined || undefined}
+        onClick={() => run === undefined || exporting.save()}
+      >
+        {t('dry.export')}
+      </Button>
+      <Refusal text={exporting.text} />
     </>
   )
 }

@@ -15,6 +15,7 @@ import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { createCampaignPoll } from './commands.ts'
 import { FormDialog } from './Dialogs.tsx'
 import { FileDialog } from './FileDialog.tsx'
+import { usePoll } from './use-poll.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -27,6 +28,7 @@ export function Extras({ content, onChange }: Props) {
   const t = useTexts('campaigns')
   const [asking, setAsking] = useState<'file' | 'poll' | 'field'>()
   const { attachments, pollId, fields } = content
+  const poll = usePoll(pollId)
   return (
     <div className={styles['chips']} role="group" aria-label={t('extras.title')}>
       {attachments.map(({ title, image }, index) => (
@@ -41,7 +43,7 @@ export function Extras({ content, onChange }: Props) {
       {pollId === undefined ? null : (
         <PillOn
           sign={<Icon name="poll" size={15} />}
-          text={t('extras.poll.title')}
+          text={typeof poll === 'object' ? poll.question : t('extras.poll.title')}
           label={t('extras.remove', { name: t('extras.poll.title') })}
           onRemove={() => onChange({ pollId: undefined })}
         />

@@ -9,6 +9,7 @@ import { Markdown } from '../../messages/index.ts'
 import { Portrait, useName } from '../../people/index.ts'
 import { FindList, type Found } from '../FindList.tsx'
 import { loadDryRunPeople } from './commands.ts'
+import { usePoll } from './use-poll.ts'
 import styles from './Campaigns.module.css'
 
 type Props = { readonly content: CampaignContent; readonly run: string; readonly count: number }
@@ -120,17 +121,17 @@ const FOUND = 12
 
 /** The text as it is filled in, and what goes with it. */
 function Card({ content, text }: { readonly content: CampaignContent; readonly text: string }) {
-  const t = useTexts('campaigns')
   const sender = useName(content.senderId)
   const me = useMe()?.id
   const { attachments, pollId } = content
+  const poll = usePoll(pollId)
   return (
     <div className={styles['card']} aria-live="polite">
       <Portrait userId={content.senderId} size={32} />
       <div className={styles['cardText']}>
         <bdi className={styles['cardName']}>{sender}</bdi>
         <Markdown text={text} mentioned={NOBODY} viewerId={me} />
-        {attachments.length === 0 && pollId === undefined ? null : (
+        {attachments.length === 0 ? null : (
           <ul className={styles['goesWith']}>
             {attachments.map(({ title, image }, index) => (
               <li key={index}>
@@ -138,16 +139,31 @@ function Card({ content, text }: { readonly content: CampaignContent; readonly t
                 <bdi className="ellipsis">{title}</bdi>
               </li>
             ))}
-            {pollId === undefined ? null : (
-              <li>
-                <Icon name="poll" size={16} />
-                {t('extras.poll.title')}
-              </li>
-            )}
           </ul>
         )}
+        {pollId === undefined ? null : <Poll poll={poll} />}
       </div>
     </div>
+  )
+}
+
+/** As it is before anybody has voted. */
+function Poll({ poll }: { readonly poll: ReturnType<typeof usePoll> }) {
+  const t = useTexts('campaigns')
+  if (poll === undefined) return null
+  if (poll === 'gone') return <p className={styles['hint']}>{t('preview.pollGone')}</p>
+  return (
+    <section aria-label={t('extras.poll.title')} className={styles['poll']}>
+      <b className={styles['cardName']}>{poll.question}</b>
+      <ul>
+        {poll.options.map((option) => (
+          <li key={option}>
+            <span className={styles['pollMark']} />
+            <bdi>{option}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -9,7 +9,6 @@ import {
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { may } from '#shared/rules/campaigns/states.ts'
 import { useErrorText, useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
-import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Banner } from '../../../ui/Banner/Banner.tsx'
@@ -24,6 +23,7 @@ import { copyOf, forOnly } from './drafts.ts'
 import { Figures } from './results/Figures.tsx'
 import { Meter } from './Meter.tsx'
 import { StateTag, useReason } from './words.tsx'
+import { useExport } from './use-export.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -47,7 +47,8 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
   // Channels of segments are no people.
   const isOfPeople = campaign.segments.every(({ type }) => type === 'user')
   const total = notSent === undefined || !isOfPeople ? undefined : stats.usersSent + notSent.count
-  const saving = useExport(campaign.id)
+  const dispatch = useAppDispatch()
+  const saving = useExport(() => dispatch(exportCampaign({ id: campaign.id })))
   const aside = <Details opened={opened} />
   return (
     <Page
@@ -146,22 +147,6 @@ function Actions({ campaign, saving, onDuplicate, onAsk }: ActionsProps) {
       )}
     </>
   )
-}
-
-function useExport(id: string) {
-  const t = useTexts('campaigns')
-  const dispatch = useAppDispatch()
-  const [working, setWorking] = useState(false)
-  const formMessage = useRemark()
-  const save = async (): Promise<void> => {
-    setWorking(true)
-    const done = await dispatch(exportCampaign({ id }))
-    setWorking(false)
-    if (!done.ok) return formMessage.refuse(done.error)
-    formMessage.clear()
-    if (done.value.saved !== undefined) announce(t('exported', { file: done.value.saved.fileName }))
-  }
-  return { working, text: formMessage.text, save: () => void save() }
 }
 
 /** People without the message, with the reason; those for whom another try can help go into a new campaign. */

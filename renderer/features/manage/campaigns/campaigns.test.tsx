@@ -83,6 +83,7 @@ function scene(rows: readonly ListedCampaign[] = [draft, running], connection = 
   bridge.on('campaigns.keepDraft', ({ draft: written }) => (written === undefined ? {} : { at: KEPT_AT }))
   bridge.on('campaigns.dryRun', () => ({ run: 'r1', checked: 5, summary }))
   bridge.on('campaigns.people', () => ({ people: [person], count: 1 }))
+  bridge.on('campaigns.endDryRun', () => undefined)
   return bridge
 }
 const refused = (code: string) => () => {
@@ -244,6 +245,26 @@ test('before it is sent the list is shown, and the number of people has to be ty
   )
 })
 
+test('the list of a dry run is saved as a table, and its people are let go when the page is left', async () => {
+  const bridge = scene()
+  bridge.on('data.exportDryRun', () => ({ saved: { fileName: 'dry-run.csv', folderName: 'Documents', messages: 5 } }))
+  const said: string[] = []
+  onTestFinished(onAnnouncement(({ text }) => said.push(text)))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
+  await screen.findByRole('row', { name: /Ewa.*By name/ })
+  await user.click(screen.getByRole('button', { name: 'Export as CSV' }))
+  await waitFor(() => expect(said).toContain('Saved as dry-run.csv'))
+  expect(bridge.inputsOf('data.exportDryRun')).toMatchObject([{ run: 'r1', at: expect.any(Number) }])
+  bridge.on('data.exportDryRun', refused('data/disk-full'))
+  await user.click(screen.getByRole('button', { name: 'Export as CSV' }))
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  const before = bridge.inputsOf('campaigns.endDryRun').length
+  await user.click(screen.getByRole('button', { name: 'Back' }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.endDryRun').slice(before)).toEqual([{ run: 'r1' }]))
+})
+
 const dialogOf = async (bridge: ReturnType<typeof scene>, at: number) => {
   vi.setSystemTime(at)
   onTestFinished(() => void vi.useRealTimers())
@@ -364,9 +385,10 @@ test('where nobody confirms that a message arrived, nothing is said about it', a
   expect(screen.queryByText('Delivered')).toBeNull()
 })
 
-test('the message is shown as any person who gets it will see it, with its files', async () => {
+test('the message is shown as any person who gets it will see it, with its files and its poll', async () => {
   const file = { title: 'plan.pdf', image: false, json: '{"type":"file"}' }
-  const bridge = scene([{ ...draft, content: { ...content, segmentIds: [], attachments: [file] } }])
+  const bridge = scene([{ ...draft, content: { ...content, segmentIds: [], attachments: [file], pollId: 'p1' } }])
+  bridge.on('campaigns.poll', () => ({ poll: { question: 'Which hut?', options: ['The old one', 'The new one'] } }))
   const others = [person, { ...person, id: 'hana', name: 'Hana', place: 2, text: 'Hi Hana' }]
   bridge.on('campaigns.people', ({ find, offset }) => ({
     people: others.filter((each) => find === undefined || each.name.includes(find)).slice(offset ?? 0),
@@ -376,12 +398,25 @@ test('the message is shown as any person who gets it will see it, with its files
   const preview = within(await screen.findByRole('region', { name: 'Preview' }))
   expect(await preview.findByText('Hi Ewa')).toBeTruthy()
   expect(preview.getByText('plan.pdf')).toBeTruthy()
+  const poll = within(await preview.findByRole('region', { name: 'Poll' }))
+  expect(poll.getByText('Which hut?')).toBeTruthy()
+  expect(poll.getAllByRole('listitem').map((option) => option.textContent)).toEqual(['The old one', 'The new one'])
+  // Also among what goes with the text.
+  expect(screen.getAllByText('Which hut?')).toHaveLength(2)
   const user = userEvent.setup()
   await user.click(preview.getByRole('button', { name: 'As Ewa reads it' }))
   await user.type(screen.getByRole('combobox', { name: 'Find a person' }), 'Han')
   await user.click(await screen.findByRole('option', { name: 'Hana' }))
   expect(await preview.findByText('Hi Hana')).toBeTruthy()
   expect(preview.getByText('2 of 3')).toBeTruthy()
+})
+
+test('a poll that was deleted meanwhile is said before anything is sent', async () => {
+  const bridge = scene([{ ...draft, content: { ...content, segmentIds: [], pollId: 'p1' } }])
+  bridge.on('campaigns.poll', () => ({}))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const preview = within(await screen.findByRole('region', { name: 'Preview' }))
+  expect(await preview.findByText(/^This poll no longer exists/)).toBeTruthy()
 })
 
 test('those whom it did not reach are named with the reason, and go into a new campaign', async () => {

@@ -55,6 +55,11 @@ export const createCampaignPoll = command(
   (input: Input<'createPoll'>, engine) => engine.campaigns.createPoll(input),
   quiet,
 )
+export const loadCampaignPoll = command(
+  'campaigns/pollLoaded',
+  (input: Input<'poll'>, engine) => engine.campaigns.poll(input),
+  quiet,
+)
 type FileToSend = {
   readonly file: File
   readonly signal: AbortSignal
@@ -95,6 +100,12 @@ export const loadDryRunPeople = command(
   (input: Input<'people'>, engine) => engine.campaigns.people(input),
   quiet,
 )
+/** Nobody looks at the people of a dry run any more. */
+export const endDryRun = command(
+  'campaigns/tryEnded',
+  (input: Input<'endDryRun'>, engine) => engine.campaigns.endDryRun(input),
+  quiet,
+)
 export const loadCampaignDrafts = command(
   'campaigns/draftsLoaded',
   (_input: void, engine) => engine.campaigns.drafts({}),
@@ -120,5 +131,10 @@ export const findAudience = command(
 export const exportCampaign = command(
   'campaigns/exported',
   (input: Parameters<EngineClient['data']['exportCampaign']>[0], engine) => engine.data.exportCampaign(input),
+  quiet,
+)
+export const exportDryRun = command(
+  'campaigns/tryExported',
+  (input: Parameters<EngineClient['data']['exportDryRun']>[0], engine) => engine.data.exportDryRun(input),
   quiet,
 )

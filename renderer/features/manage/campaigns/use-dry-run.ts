@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CampaignContent, DryRunSummary } from '#shared/domain/manage/campaigns.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { dryRunStep } from './commands.ts'
+import { dryRunStep, endDryRun } from './commands.ts'
 import { isSameContent, sentContent } from './drafts.ts'
 
 /** The same object as long as it says the same: what is loaded again begins nothing anew. */
@@ -23,7 +23,10 @@ export type DryRun = {
   readonly error?: ErrorBody
 }
 
-/** One dry run at a time, in steps; the next one, or leaving the page, ends it. */
+/** The page that asked is gone. */
+const LEFT = -1
+
+/** One dry run at a time, in steps; the next one, or leaving the page, ends it, and its people are let go. */
 export function useDryRun(): {
   readonly dryRun: DryRun | undefined
   readonly begin: (
@@ -34,11 +37,13 @@ export function useDryRun(): {
   const dispatch = useAppDispatch()
   const [dryRun, setDryRun] = useState<DryRun>()
   const current = useRef(0)
+  const held = useRef<string>(undefined)
   useEffect(
     () => () => {
-      current.current += 1
+      current.current = LEFT
+      if (held.current !== undefined) void dispatch(endDryRun({ run: held.current }))
     },
-    [],
+    [dispatch],
   )
   const begin = useCallback(
     async (of: CampaignContent, campaign?: { readonly id: string; readonly version: string }): Promise<void> => {
@@ -48,13 +53,17 @@ export function useDryRun(): {
       let run: string | undefined
       for (;;) {
         const step = await dispatch(dryRunStep({ content, campaign, run }))
-        if (mine !== current.current) return
+        if (mine !== current.current) {
+          if (step.ok && current.current === LEFT) void dispatch(endDryRun({ run: step.value.run }))
+          return
+        }
         if (!step.ok) {
           setDryRun({ of, running: false, checked: 0, error: step.error })
           return
         }
         const { summary, checked } = step.value
         run = step.value.run
+        held.current = run
         if (summary !== undefined) {
           setDryRun({ of, running: false, checked, run, summary })
           return

@@ -160,8 +160,9 @@ function deliverTo(work: Work, row: CampaignRow, target: CampaignTarget): void {
 
 type Outcome = Pick<CampaignTarget, 'state' | 'cid' | 'message_id' | 'reason'>
 
-function send(work: Work, row: CampaignRow, target: CampaignTarget): Outcome {
+function send(given: Work, row: CampaignRow, target: CampaignTarget): Outcome {
   const input = JSON.parse(row.input) as CampaignInput
+  const work = input.skip_webhook === true ? withoutPrograms(given) : given
   const channel =
     target.kind === 'channel' ? channelByCid(work.db, target.target_id) : channelFor(work, row, input, target)
   if (!channel || channel.deleted_at !== null) {
@@ -179,6 +180,12 @@ function send(work: Work, row: CampaignRow, target: CampaignTarget): Outcome {
   settleSender(work, input, row.sender_id, channel.cid)
   return { state: 'sent', cid: channel.cid, message_id: message.id, reason: null }
 }
+
+/** See docs/wire.md 5.17 `skip_webhook`. */
+const withoutPrograms = (work: Work): Work => ({
+  ...work,
+  emit: (emission) => work.emit({ ...emission, skipPrograms: true }),
+})
 
 /** A message in a channel that several people get it in is to nobody in particular. */
 function fieldSources(

@@ -37,7 +37,8 @@ type Content = {
  *
  * @returns whether something was queued
  */
-export function queueEvent(work: Work, { event, log }: Emission): boolean {
+export function queueEvent(work: Work, { event, log, skipPrograms }: Emission): boolean {
+  if (skipPrograms === true) return false
   const type = INTEGRATION_EVENTS.find((each) => each === event.type)
   if (type === undefined || log !== 'channel' || typeof event.cid !== 'string') return false
   const rows = workingIntegrations(work.db)

@@ -38,6 +38,8 @@ export type Emission = {
   readonly counters?: boolean
   /** May be dropped for a slow reader. */
   readonly droppable?: boolean
+  /** Programs are not told. */
+  readonly skipPrograms?: boolean
   /** Logged for /sync: for everyone in the channel, for one user, or for each of several. */
   readonly log?: 'channel' | { readonly userId: string } | { readonly userIds: readonly string[] }
 }

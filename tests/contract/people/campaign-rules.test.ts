@@ -64,6 +64,20 @@ test('a sender who was left out can be added later', () => {
   expect(members()).toEqual(['dan'])
 })
 
+test('programs of the workspace are told of its messages, and not where the campaign says so', () => {
+  const place = { type: 'team', id: 'builds' }
+  room.done('GetOrCreateChannel', 'root', { params: place, body: { data: { members: ['root'] } } })
+  const program = { action: 'create', kind: 'outgoing', name: 'Archive', url: 'http://127.0.0.1:9/' }
+  const listens = { cid: 'team:builds', events: ['message.new', 'member.added'] }
+  room.done('Integrations', 'root', { body: { ...program, ...listens } })
+  const told = () =>
+    room.server.services.db.all<{ event: string }>('SELECT event FROM integration_queue').map(({ event }) => event)
+  run({ user_ids: ['ann'], channel_template: place, skip_webhook: true, message_template: { text: 'quiet' } })
+  expect(told()).toEqual([])
+  run({ user_ids: ['ann', 'bob'], channel_template: place, message_template: { text: 'loud' } })
+  expect(told()).toEqual(['message.new'])
+})
+
 test('what the state of a campaign rules out is refused with what it is, whoever was first', () => {
   const { id } = campaign({ user_ids: ['ann'] })
   const refusal = (operation: string, body: Json = {}) => room.ask(operation, ADMIN, { params: { id }, body }).reply

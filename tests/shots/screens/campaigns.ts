@@ -4,8 +4,15 @@ import type { Screen } from './index.ts'
 import { NARROW } from './sizes.ts'
 
 const page = (name: string): Step => inTurn(act('manage'), wait(600), link(name), wait(900))
-/** In a single column the list of pages is one step back. */
-const narrow = (name: string): Step => inTurn(act('manage'), wait(300), toTheList, wait(200), link(name), wait(900))
+/** In a single column the list of pages is a step back, or two from something that is open. */
+const toThePages: Step = async (on) => {
+  const pages = on.getByRole('link', { name: 'Campaigns', exact: true }).first()
+  for (let level = 0; level < 3 && !(await pages.isVisible()); level += 1) {
+    await toTheList(on)
+    await on.waitForTimeout(300)
+  }
+}
+const narrow = (name: string): Step => inTurn(act('manage'), wait(300), toThePages, wait(200), link(name), wait(900))
 const row =
   (name: RegExp): Step =>
   (on) =>
@@ -118,6 +125,20 @@ export const campaignScreens: readonly Screen[] = [
   {
     name: 'campaign-file',
     go: inTurn(page('Campaigns'), button('Continue'), wait(800), button('Add a file'), wait(300)),
+  },
+  {
+    name: 'campaign-poll',
+    go: inTurn(
+      page('Campaigns'),
+      button('Continue'),
+      wait(800),
+      button('Add a poll'),
+      wait(300),
+      fill('Question', 'Which hut do you want to reach first?'),
+      fill('Options', 'The old one\nThe new one at the lake'),
+      lastButton('Add'),
+      wait(2_500),
+    ),
   },
   {
     name: 'campaign-delivery',

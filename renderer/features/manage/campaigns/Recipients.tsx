@@ -86,17 +86,21 @@ function Adding({ content, onSegment, onChange }: Omit<Props, 'segments'>) {
       ...found.value.people.map(({ id, name }) => ({ id: `p ${id}`, name })),
     ]
   })
+  const limits = {
+    segments: t('limits.segments', { count: segmentIds.length, most: CAMPAIGN_SEGMENTS }),
+    people: t('limits.people', { count: userIds.length, most: CAMPAIGN_PEOPLE }),
+  }
   const choose = ({ id: key, name }: Found): void => {
     const segment = signs.get(key)
     const id = key.slice(SEGMENT.length)
-    if (segment !== undefined && !segmentIds.includes(id) && segmentIds.length < CAMPAIGN_SEGMENTS) {
-      onSegment(segment)
-      onChange({ userIds, segmentIds: [...segmentIds, id] })
-      announce(t('added', { name }))
-    } else if (segment === undefined && !userIds.includes(id) && userIds.length < CAMPAIGN_PEOPLE) {
-      onChange({ segmentIds, userIds: [...userIds, id] })
-      announce(t('added', { name }))
+    const isSegment = segment !== undefined
+    if (isSegment ? segmentIds.length >= CAMPAIGN_SEGMENTS : userIds.length >= CAMPAIGN_PEOPLE) {
+      return announce(isSegment ? limits.segments : limits.people)
     }
+    if ((isSegment ? segmentIds : userIds).includes(id)) return
+    if (isSegment) onSegment(segment)
+    onChange(isSegment ? { userIds, segmentIds: [...segmentIds, id] } : { segmentIds, userIds: [...userIds, id] })
+    announce(t('added', { name }))
   }
   return (
     <div className={styles['adding']}>
@@ -115,9 +119,9 @@ function Adding({ content, onSegment, onChange }: Omit<Props, 'segments'>) {
         onChoose={choose}
       />
       <p className={styles['hint']}>
-        {t('limits.segments', { count: segmentIds.length, most: CAMPAIGN_SEGMENTS })}
+        {limits.segments}
         <br />
-        {t('limits.people', { count: userIds.length, most: CAMPAIGN_PEOPLE })}
+        {limits.people}
       </p>
     </div>
   )

@@ -419,6 +419,81 @@ test('a poll that was deleted meanwhile is said before anything is sent', async 
   expect(await preview.findByText(/^This poll no longer exists/)).toBeTruthy()
 })
 
+test('a campaign is duplicated as a new draft, and deleted after a question', async () => {
+  const bridge = scene([{ ...running, state: 'completed' }])
+  bridge.on('campaigns.remove', () => undefined)
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Duplicate' }))
+  expect(await screen.findByDisplayValue('Going out (copy)')).toBeTruthy()
+  expect(screen.getByDisplayValue(content.text)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Back' }))
+  await open(/Going out.*Finished/)
+  await user.click(await screen.findByRole('button', { name: 'Delete…' }))
+  const question = within(await screen.findByRole('alertdialog'))
+  expect(bridge.inputsOf('campaigns.remove')).toEqual([])
+  await user.click(question.getByRole('button', { name: /^Delete/ }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.remove')).toEqual([{ id: 'c2' }]))
+})
+
+test('every switch of the delivery says in one sentence what follows from it, on and off', async () => {
+  const bridge = scene([draft])
+  bridge.on('campaigns.change', ({ content: sent }) => ({
+    ...draft,
+    content: { ...content, ...(sent as typeof content) },
+  }))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click((await screen.findAllByRole('button', { name: 'Change' })).at(-1) as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delivery' }))
+  const said: string[][] = []
+  for (const each of dialog.getAllByRole('switch')) {
+    const sentence = () => document.getElementById(each.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+    const before = sentence()
+    await user.click(each)
+    said.push([before, sentence()])
+  }
+  expect(said).toHaveLength(4)
+  expect(said.flat().every((sentence) => /^[A-Z][^.]+\.$/.test(sentence))).toBe(true)
+  expect(new Set(said.flat()).size).toBe(8)
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'The sender in these channels' }), 'exclude')
+  await user.click(dialog.getByRole('button', { name: 'Apply' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(bridge.inputsOf('campaigns.change')).toMatchObject([
+      {
+        content: {
+          createChannels: false,
+          showChannels: false,
+          skipPush: true,
+          skipWebhook: true,
+          senderMode: 'exclude',
+        },
+      },
+    ]),
+  )
+})
+
+test('the segments and people of a campaign are counted up to their limits, and no more are taken', async () => {
+  const segmentIds = Array.from({ length: 25 }, (_, at) => `s${at}`)
+  const bridge = scene([{ ...draft, content: { ...content, segmentIds } }])
+  bridge.on('segments.list', () => ({
+    segments: [
+      { id: 'more', kind: 'user', name: 'One more', description: '', filter: '{}', all: false, size: 2, version: 'v' },
+    ],
+  }))
+  bridge.on('directory.list', () => ({ people: [], more: false }) as never)
+  const said: string[] = []
+  onTestFinished(onAnnouncement(({ text }) => said.push(text)))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Add a segment or a person' }))
+  expect(screen.getByText(/Segments: 25 of 25/)).toBeTruthy()
+  await user.click(await screen.findByRole('option', { name: 'One more' }))
+  expect(said.some((text) => text === 'Segments: 25 of 25')).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Remove One more' })).toBeNull()
+})
+
 test('those whom it did not reach are named with the reason, and go into a new campaign', async () => {
   const over: ListedCampaign = { ...running, state: 'completed' }
   const bridge = scene([over])

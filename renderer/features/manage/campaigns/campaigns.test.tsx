@@ -245,6 +245,23 @@ test('before it is sent the list is shown, and the number of people has to be ty
   )
 })
 
+test('whom it leaves out is counted by reason, and each reason lists its people', async () => {
+  const bridge = scene()
+  bridge.on('campaigns.people', ({ view, why }) => {
+    const hana = { ...person, id: 'hana', name: 'Hana', place: undefined, why } as const
+    return view === 'gets' ? { people: [person], count: 1 } : { people: [hana], count: 1 }
+  })
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
+  expect(await screen.findByRole('radio', { name: 'Left out: 2' })).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Overview' }))
+  expect(screen.getByRole('button', { name: /The sender.*1/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /Deactivated.*1/ }))
+  expect(await screen.findByRole('row', { name: /Hana.*Deactivated/ })).toBeTruthy()
+  expect(bridge.inputsOf('campaigns.people').at(-1)).toMatchObject({ view: 'left-out', why: 'deactivated' })
+})
+
 test('the list of a dry run is saved as a table, and its people are let go when the page is left', async () => {
   const bridge = scene()
   bridge.on('data.exportDryRun', () => ({ saved: { fileName: 'dry-run.csv', folderName: 'Documents', messages: 5 } }))

@@ -4,8 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
 import type { Segment } from '#shared/domain/manage/segments.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
 import { aConnection, aSession, aUser, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { AddToSegment } from './AddToSegment.tsx'
 import { SegmentsPage } from './SegmentsPage.tsx'
 
 afterEach(cleanup)
@@ -294,6 +296,23 @@ test('those on the list are selected and removed', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Remove from the list' }))
   await waitFor(() =>
     expect(bridge.inputsOf('segments.removeTargets')).toEqual([{ id: 'testers', targetIds: ['hana'] }]),
+  )
+})
+
+test('people who were picked in the directory are added to the list of a segment; everybody’s has none', async () => {
+  const bridge = scene([testers, { ...testers, id: 'all', name: 'Everyone', all: true }])
+  bridge.on('segments.addTargets', () => testers)
+  await renderInApp(<AddToSegment userIds={[asUserId('hana'), asUserId('timur')]} />, bridge)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add 2 people to a segment' }))
+  const found = await dialog.findAllByRole('option')
+  expect(found.map((option) => option.textContent)).toEqual(['Beta testers'])
+  bridge.on('segments.addTargets', refused('segments/unknown-target'))
+  await userEvent.click(dialog.getByRole('option', { name: 'Beta testers' }))
+  expect(await dialog.findByRole('alert')).toBeTruthy()
+  bridge.on('segments.addTargets', () => testers)
+  await userEvent.click(dialog.getByRole('option', { name: 'Beta testers' }))
+  await waitFor(() =>
+    expect(bridge.inputsOf('segments.addTargets').at(-1)).toEqual({ id: 'testers', targetIds: ['hana', 'timur'] }),
   )
 })
 

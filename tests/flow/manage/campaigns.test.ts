@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CampaignContent, DryRunStep } from '#shared/domain/manage/campaigns.ts'
 import { asUserId } from '#shared/lib/brand.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
 import { PATIENCE_MS, runsTo } from '#kit/runs.ts'
@@ -62,6 +63,11 @@ test('how a campaign goes over time is noted each time that a figure has changed
   expect(readings.at(-1)).toMatchObject({ usersSent: 2, messagesSent: 2, usersRead: 0 })
   await world.pass(60_000)
   expect((await opened()).readings).toEqual(readings)
+  const { text } = await world.done(world.person('alice').account.engine.campaignTable(id))
+  for (const { at, usersSent, usersRead } of readings) {
+    expect(text).toContain(`"people_sent","${formatTime(at)}","","${usersSent}"`)
+    expect(text).toContain(`"people_read","${formatTime(at)}","","${usersRead}"`)
+  }
   await world.done(campaigns().list({}))
   world.person('alice').link.down()
   await world.pass(40_000)

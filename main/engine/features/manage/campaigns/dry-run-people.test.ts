@@ -102,7 +102,7 @@ test('a hundred thousand people take few bytes each, and none when they are let 
   packed.close()
   const each = (held() - before) / CROWD
   expect(packed.size).toBe(CROWD)
-  // The bytes of what is known of one of them are 80, their numbers 36; what is full had grown by half.
+  // The bytes of what is known of one of them are 80, their numbers 36; what is full grows by half.
   expect(each).toBeLessThan(200)
   packed = undefined
   expect((held() - before) / CROWD).toBeLessThan(5)

@@ -487,7 +487,10 @@ class AppController {
         this.#digests.closing(one)
         this.#network.closing(one)
       },
-      onServer: (place) => void this.#network.sharing.serverRuns(place),
+      onServer: (place, isRunning) => {
+        if (isRunning) void this.#network.sharing.serverRuns(place)
+        else this.#network.sharing.serverEnds(place)
+      },
       onSharing: (place) => this.#network.heard(place),
       onDue: (ref) => this.#repair(ref),
       onServerApp: (key, app) => this.#tryStore(() => this.#describeServer(key, app)),

@@ -10,6 +10,7 @@ import { Following } from './accounts/following.ts'
 import { Joining } from './accounts/joining.ts'
 import { newPlace } from './accounts/session-calls.ts'
 import { Announcing } from './local-workspace/announcing.ts'
+import { Discovery } from './local-workspace/discovery.ts'
 import { WorkspaceMoving } from './local-workspace/moving.ts'
 import { NetworkSharing } from './local-workspace/sharing.ts'
 import type { ArrivalsOptions } from './notifications/arrivals.ts'
@@ -47,6 +48,8 @@ export type WorkspaceNetwork = {
 export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): WorkspaceNetwork {
   const { host, store, accounts, repository, refOf, windows, accountService, arrivals } = options
   const announcing = new Announcing(host)
+  const changed = (): void => windows().notifyAll({ type: 'sharing' })
+  const discovery = new Discovery({ host, onFailed: changed })
   const workspace = (place: string) => accounts.workspace(place)
   const sharing = new NetworkSharing({
     host,
@@ -55,8 +58,9 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
     placeOf,
     workspace,
     nameOf: (ref) => accounts.nameOf(ref) ?? ref.name,
-    changed: () => windows().notifyAll({ type: 'sharing' }),
+    changed,
     announcing,
+    discovery,
   })
   const moving = new WorkspaceMoving({
     host,
@@ -85,6 +89,7 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
   const joining = new Joining({
     host,
     accounts: () => repository.all().map(({ ref }) => ref),
+    discovery,
     isAccepted: (ref) => accounts.isAccepted(ref),
     /** Shows a joined workspace; one that is open already gets its new address. */
     async signIn(window, ref, { credential, name }) {
@@ -104,7 +109,7 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
   return {
     sharing,
     heard(place) {
-      windows().notifyAll({ type: 'sharing' })
+      changed()
       void knocks.look(place)
     },
     calls: () => ({ moving: moving.calls(), sharing: { ...sharing.calls(), ...joining.calls() } }),
@@ -114,6 +119,7 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
     stop() {
       moving.stop()
       announcing.stop()
+      discovery.stop()
     },
   }
 }

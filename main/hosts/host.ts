@@ -5,6 +5,7 @@ import type { Download, NoUpdates } from '#shared/domain/desktop/desktop.ts'
 import type { Theme } from '#shared/domain/settings.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Closing } from '#shared/rules/desktop/desktop.ts'
+import type { Stop } from '#main/lib/clock.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import type { ClientIdentity } from '#main/settings/certificates.ts'
 import type { OpenSettingsFile } from '#main/settings/store.ts'
@@ -309,6 +310,35 @@ export type NetworkCapability = {
   ownAddresses(): readonly string[]
   /** The network addresses of this device as one text, to detect changes. Empty: no network. */
   addresses(): string
+  readonly discovery: DiscoveryCapability
+}
+
+/** What a device says on its network about a workspace that it shares. Anyone can say anything. */
+export type Announcement = {
+  readonly name: string
+  readonly owner: string
+  /** IPv4. */
+  readonly addresses: readonly string[]
+  readonly port: number
+  /** SHA-256 of the certificate that answers there, base64url. */
+  readonly fingerprint: string
+}
+
+/** An announcement as it was heard: nothing of it is checked. */
+export type Heard = {
+  /** The address that it came from. */
+  readonly from: string
+  readonly said: Readonly<Record<keyof Announcement, unknown>>
+  /** It is withdrawn. */
+  readonly gone: boolean
+}
+
+/** Multicast DNS on the networks of this device. `onFailed`: the system or another program does not allow it. */
+export type DiscoveryCapability = {
+  /** Announces on the networks of these addresses, and answers those who ask, until stopped. */
+  announce(announcement: Announcement, onFailed: () => void): Stop
+  /** Asks on the networks of these addresses of this device, and passes on what is heard, until stopped. */
+  listen(addresses: readonly string[], onHeard: (heard: Heard) => void, onFailed: () => void): Stop
 }
 
 /** Runs a program named on the command line and returns its output. Rejects with a plain reason. */

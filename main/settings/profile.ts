@@ -92,8 +92,22 @@ export const profileSchema = v.object({
     }),
     { quietUntil: 0, refused: [] },
   ),
-  /** By local workspace that is shared on the network: its port there, and whether the owner accepts each person. */
-  sharing: v.optional(v.record(v.string(), v.object({ on: v.boolean(), port: v.number(), approve: v.boolean() })), {}),
+  /**
+   * By local workspace that is shared on the network: its port there, whether the owner accepts each person, and whether
+   * it is announced there.
+   */
+  sharing: v.optional(
+    v.record(
+      v.string(),
+      v.object({
+        on: v.boolean(),
+        port: v.number(),
+        approve: v.boolean(),
+        announced: v.optional(v.boolean()),
+      }),
+    ),
+    {},
+  ),
   /** By local workspace: the port of the last run, so that attachment URLs stay valid. */
   ports: v.optional(v.record(v.string(), v.number()), {}),
 })

@@ -55,6 +55,8 @@ export type SharingState = {
   readonly addresses: readonly string[]
   /** Whether the owner accepts each person. */
   readonly approve: boolean
+  /** Others on the network are shown it when they look for workspaces; `failed`: the system does not allow it. */
+  readonly announced: 'no' | 'yes' | 'failed'
   /** Why it did not start, or waits. */
   readonly problem?: PortProblem
   readonly invitations: readonly SharedInvitation[]
@@ -71,6 +73,25 @@ export type JoinOffer = {
   readonly approve: boolean
   /** This profile has an account there that its server accepts: joining only renews its address. */
   readonly known: boolean
+}
+
+/** A workspace that is announced on the network. Anyone can announce anything: it is joined by invitation alone. */
+export type FoundWorkspace = {
+  /** Of its certificate. */
+  readonly id: string
+  readonly name: string
+  readonly owner: string
+  readonly address: string
+  /** This profile has an account that trusts this certificate. */
+  readonly known: boolean
+}
+
+export type FoundWorkspaces = {
+  readonly found: readonly FoundWorkspace[]
+  /** There are more than are shown. */
+  readonly isCut: boolean
+  /** Nothing can be heard: no network, or the system does not allow it. */
+  readonly isFailed: boolean
 }
 
 /** A request to join that was sent from this device and has no answer yet. */

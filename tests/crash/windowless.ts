@@ -43,6 +43,7 @@ export function windowless(
       certificateAt: () => Promise.reject(new Error('There is no network here.')),
       ownAddresses: () => [],
       addresses: () => '',
+      discovery: { announce: () => () => undefined, listen: () => () => undefined },
     },
     windows: {
       open: () => Promise.resolve(undefined),

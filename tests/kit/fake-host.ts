@@ -89,6 +89,7 @@ export class FakeHost {
         certificateAt: (host, port) => this.certificateAt(host, port),
         ownAddresses: () => this.ownAddresses,
         addresses: () => this.addresses,
+        discovery: { announce: () => () => {}, listen: () => () => {} },
       },
       windows: {
         open: (options) => {

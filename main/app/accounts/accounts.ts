@@ -37,8 +37,8 @@ type AccountsOptions = {
   readonly onOpened: (account: Account) => void
   /** An account is about to be closed. */
   readonly onClosing?: (account: Account) => void
-  /** The server of a local workspace runs, again or for the first time. */
-  readonly onServer?: (place: string) => void
+  /** The server of a local workspace runs, again or for the first time, or not anymore. */
+  readonly onServer?: (place: string, isRunning: boolean) => void
   /** Someone waits to join a local workspace on the network, comes or goes. */
   readonly onSharing?: (place: string) => void
   /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
@@ -294,7 +294,7 @@ export class Accounts {
   }
 
   #onHealth(place: string, health: ServerHealth): void {
-    if (health === 'running') this.#options.onServer?.(place)
+    this.#options.onServer?.(place, health === 'running')
     for (const { ref, engine, baseUrl } of this.all()) {
       if (!isIn(ref, place)) continue
       engine.publish({ serverRestarting: health === 'restarting', session: this.#sessionOf(ref, baseUrl()) })

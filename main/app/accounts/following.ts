@@ -127,4 +127,4 @@ export class Following {
 }
 
 /** The certificate that the device of a joined workspace must show. */
-const trustedBy = (ref: HostedRef): string | undefined => ref.trusts ?? ref.certificate
+export const trustedBy = (ref: HostedRef): string | undefined => ref.trusts ?? ref.certificate

@@ -2,10 +2,11 @@ import { createHmac, randomBytes, X509Certificate } from 'node:crypto'
 import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
-import { INVITED_ROLES, type JoinOffer, type JoinState } from '#shared/domain/sharing.ts'
+import { INVITED_ROLES, type FoundWorkspaces, type JoinOffer, type JoinState } from '#shared/domain/sharing.ts'
 import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { cleanName, isBlank } from '#shared/lib/clean-text.ts'
+import { isSame } from '#shared/lib/same.ts'
 import { readInvitation, type Invitation } from '#shared/rules/server/invitation.ts'
 import { JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
 import { TransportError } from '#main/engine/ports.ts'
@@ -13,15 +14,17 @@ import { checkToken } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { fingerprintOf, invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
+import type { Discovery } from '../local-workspace/discovery.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { writeCredential } from './credential.ts'
+import { trustedBy } from './following.ts'
 
 const TIMEOUT_MS = 10_000
 const RANDOM_BYTES = 16
 const PENDING = 'joining'
 
 /** Whoever made the invitation may be anyone: what they send is checked like any other input. */
-const shownName = v.pipe(
+export const shownName = v.pipe(
   v.string(),
   v.transform((text) => cleanName(text, WORKSPACE_NAME_LENGTH)),
   v.check((text) => !isBlank(text)),
@@ -77,21 +80,26 @@ type Found = {
 }
 
 type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
+type At = { readonly address: string; readonly port: number }
 
 type JoiningOptions = {
   readonly host: Host
   readonly accounts: () => readonly AccountRef[]
+  readonly discovery: Pick<Discovery, 'look' | 'at'>
   /** Whether the server of a joined account still accepts it. */
   readonly isAccepted: (ref: HostedRef) => Promise<boolean>
   /** Stores the credential and shows the account, with its current address, in the window. */
   readonly signIn: (
     window: ClientWindow,
     ref: AccountRef,
-    options: { credential?: string; name: string },
+    options: { credential?: string; name?: string },
   ) => Promise<void>
 }
 
-type Calls = Pick<HandlersOf<'sharing', CallWindow>, 'look' | 'join' | 'pending' | 'answer' | 'cancel'>
+type Calls = Pick<
+  HandlersOf<'sharing', CallWindow>,
+  'look' | 'join' | 'nearby' | 'reopen' | 'pending' | 'answer' | 'cancel'
+>
 
 /**
  * Joining a workspace that someone shares on the network. The server proves with the invitation that its certificate is
@@ -115,6 +123,8 @@ export class Joining {
     return {
       look: ({ text }, { window }) => this.#look(text, window),
       join: ({ name }, { window }) => this.#join(name, window),
+      nearby: () => this.#nearby(),
+      reopen: ({ id }, { window }) => this.#reopen(id, window),
       pending: async () => {
         const pending = await this.#pending()
         return (
@@ -138,9 +148,62 @@ export class Joining {
     return { workspace, owner, role, approve, known: known !== undefined }
   }
 
+  /** What is announced leads nowhere by itself: it is joined with an invitation, or opened by who has joined it. */
+  #nearby(): FoundWorkspaces {
+    this.#checkDiscovery()
+    const { found, isCut, isFailed } = this.#options.discovery.look()
+    const known = new Set(this.#joined().map(({ certificate }) => fingerprintOf(certificate)))
+    return {
+      found: found.map(({ fingerprint: id, name, owner, addresses: [address = ''] }) => ({
+        id,
+        name,
+        owner,
+        address,
+        known: known.has(id),
+      })),
+      isCut,
+      isFailed,
+    }
+  }
+
+  /** Only the certificate that the account trusts gets its token. */
+  async #reopen(fingerprint: string, window: ClientWindow): Promise<void> {
+    this.#checkDiscovery()
+    const at = this.#options.discovery.at(fingerprint)
+    let error = new AppError('join/unreachable')
+    for (const { ref, certificate } of this.#joined()) {
+      if (fingerprintOf(certificate) !== fingerprint) continue
+      for (const address of at?.addresses ?? []) {
+        const shown = await this.#options.host.network.certificateAt(address, at?.port ?? 0).catch(() => undefined)
+        if (shown !== undefined && shown !== certificate) error = new AppError('join/certificate')
+        if (shown !== certificate) continue
+        const moved = { ...ref, url: `https://${address}:${at?.port}` }
+        if (await this.#options.isAccepted(moved)) {
+          return this.#options.signIn(window, moved, {})
+        }
+      }
+    }
+    throw error
+  }
+
+  /** The accounts that trust one certificate, with it. */
+  #joined(): readonly { readonly ref: HostedRef; readonly certificate: string }[] {
+    return this.#options.accounts().flatMap((ref) => {
+      const certificate = ref.kind === 'hosted' ? trustedBy(ref) : undefined
+      return ref.kind === 'hosted' && certificate !== undefined ? [{ ref, certificate }] : []
+    })
+  }
+
   #checkPolicies(): void {
     const { LockServerList }: Policies = this.#options.host.info.managed?.values ?? {}
     if (LockServerList === true) throw new AppError('policy/server')
+  }
+
+  /** Looking around opens a port to the network too. */
+  #checkDiscovery(): void {
+    this.#checkPolicies()
+    const { AllowLanExposure }: Policies = this.#options.host.info.managed?.values ?? {}
+    if (AllowLanExposure === false) throw new AppError('policy/sharing')
   }
 
   /**
@@ -161,7 +224,7 @@ export class Joining {
   /** The first address that proves itself; otherwise the reason of the most telling failure. */
   async #find(invitation: Invitation): Promise<Found> {
     const key = await invitationKey(invitation.secret)
-    const tries = invitation.addresses.map((address) => this.#tryAt(address, invitation, key))
+    const tries = this.#placesOf(invitation).map((at) => this.#tryAt(at, invitation, key))
     const results = await Promise.allSettled(tries)
     const found = results.find((result) => result.status === 'fulfilled')
     if (found) return found.value
@@ -169,9 +232,17 @@ export class Joining {
     throw reasons.find((reason) => reason instanceof AppError && reason.code !== 'join/unreachable') ?? reasons[0]
   }
 
-  async #tryAt(address: string, invitation: Invitation, key: { id: string; key: string }): Promise<Found> {
+  /** Those of the invitation, and where its certificate is announced to be now. */
+  #placesOf({ addresses, port, fingerprint }: Invitation): readonly At[] {
+    const named = addresses.map((address) => ({ address, port }))
+    const at = fingerprint === undefined ? undefined : this.#options.discovery.at(fingerprint)
+    const announced = at?.addresses.map((address) => ({ address, port: at.port })) ?? []
+    return [...named, ...announced.filter((each) => !named.some((one) => isSame(one, each)))]
+  }
+
+  async #tryAt({ address, port }: At, invitation: Invitation, key: { id: string; key: string }): Promise<Found> {
     const { network } = this.#options.host
-    const { port, fingerprint, secret } = invitation
+    const { fingerprint, secret } = invitation
     const certificate = await network.certificateAt(address, port).catch((cause: unknown) => {
       throw new AppError('join/unreachable', { cause })
     })

@@ -6,6 +6,7 @@ import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
 import type { LocalWorkspace } from './local-workspace.ts'
 import { Announcing } from './announcing.ts'
+import { Discovery } from './discovery.ts'
 import { NetworkSharing } from './sharing.ts'
 
 const CLOSED: WireSharing = { addresses: [], approve: true, invitations: [], waiting: [], connected: [] }
@@ -39,6 +40,7 @@ test('a workspace whose server fails does not keep the others from moving to the
     nameOf: ({ name }) => name,
     changed: () => undefined,
     announcing: new Announcing(world.host),
+    discovery: new Discovery({ host: world.host, onFailed: () => undefined }),
   })
   await sharing.networkChanged()
   world.dispose()

@@ -16,10 +16,11 @@ import { ApiError } from '#main/engine/api/errors.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { fingerprintOf } from '#main/lib/invitation-proof.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
-import type { AccountRef } from '#main/settings/profile.ts'
+import type { AccountRef, Profile } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import type { Announcing } from './announcing.ts'
+import type { Discovery } from './discovery.ts'
 import { type LocalWorkspace, movedSecret } from './local-workspace.ts'
 
 /** Offered first; another one is the owner's choice. */
@@ -29,6 +30,7 @@ const FIRST_USES = 10
 const DAY_MS = 86_400_000
 
 type OwnRef = Extract<AccountRef, { kind: 'own' }>
+type Wish = Profile['sharing'][string]
 
 type SharingOptions = {
   readonly host: Host
@@ -40,10 +42,14 @@ type SharingOptions = {
   /** The state may have changed: every window asks for it. */
   readonly changed: () => void
   readonly announcing: Announcing
+  readonly discovery: Discovery
 }
 
 type Secrets = { readonly link: string; readonly code: string }
-type Calls = Pick<HandlersOf<'sharing', CallWindow>, 'state' | 'start' | 'stop' | 'invite' | 'revoke' | 'decide'>
+type Calls = Pick<
+  HandlersOf<'sharing', CallWindow>,
+  'state' | 'start' | 'announce' | 'stop' | 'invite' | 'revoke' | 'decide'
+>
 
 /** Refuses where the administrator does not allow it. */
 function checkSharing({ AllowLanExposure }: Policies): void {
@@ -73,19 +79,26 @@ export class NetworkSharing {
       start: async ({ approve, port, invitation }, { window }) => {
         const ref = this.#own(window)
         const before = this.#wish(ref)
-        this.#save(ref, { on: true, approve, port: port ?? before?.port ?? FIRST_PORT })
+        this.#save(ref, { ...before, on: true, approve, port: port ?? before?.port ?? FIRST_PORT })
         const state = await this.#open(ref)
         if (!state.on) return state
         const now = this.#now()
         return state.invitations.some((each) => isUsable(each, now)) ? state : this.#send(ref, first(invitation, now))
       },
+      announce: async ({ on }, { window }) => {
+        const ref = this.#own(window)
+        this.#save(ref, { ...this.#wishOf(ref), announced: on })
+        const state = await this.#showOrHide(ref, await this.#send(ref, { action: 'state' }))
+        this.#options.changed()
+        return state
+      },
       stop: async (_input, { window }) => {
         const ref = this.#own(window)
-        const { port = FIRST_PORT, approve = true } = this.#wish(ref) ?? {}
         // Stored first: a server that is restarting must not open the port again.
-        this.#save(ref, { on: false, port, approve })
+        this.#save(ref, { ...this.#wishOf(ref), on: false })
         this.#problems.delete(this.#options.placeOf(ref))
         this.#options.announcing.forget(this.#options.placeOf(ref))
+        this.#options.discovery.hide(this.#options.placeOf(ref))
         return this.#send(ref, { action: 'stop' })
       },
       invite: ({ name, role, channels, uses, endsAt }, { window }) =>
@@ -108,6 +121,11 @@ export class NetworkSharing {
       this.#log.warn('not-opened', { code: error instanceof AppError ? error.code : 'unknown' })
     }
     this.#options.changed()
+  }
+
+  /** The server of this workspace has ended, or is ending: nobody is called to a closed door. */
+  serverEnds(place: string): void {
+    this.#options.discovery.hide(place)
   }
 
   /** At start: nobody else starts the server of a workspace that has moved. */
@@ -212,7 +230,11 @@ export class NetworkSharing {
     return this.#options.store.profile().sharing[this.#options.placeOf(ref)]
   }
 
-  #save(ref: OwnRef, wish: { readonly on: boolean; readonly port: number; readonly approve: boolean }): void {
+  #wishOf(ref: OwnRef): Wish {
+    return this.#wish(ref) ?? { on: false, port: FIRST_PORT, approve: true }
+  }
+
+  #save(ref: OwnRef, wish: Wish): void {
     const { store, placeOf } = this.#options
     store.saveProfile({ sharing: { ...store.profile().sharing, [placeOf(ref)]: wish } })
   }
@@ -220,13 +242,12 @@ export class NetworkSharing {
   async #open(ref: OwnRef): Promise<SharingState> {
     const { placeOf, workspace, nameOf } = this.#options
     const place = placeOf(ref)
-    const people = await workspace(place).people()
-    const owner = people.find(({ id }) => id === ref.userId)?.name ?? ref.userId
+    const owner = await this.#ownerOf(ref)
     const certificate = await workspace(place).certificate()
-    const { on = false, port = FIRST_PORT, approve = true } = this.#wish(ref) ?? {}
+    const { on, port, approve } = this.#wishOf(ref)
     const addresses = this.#addresses()
     if (addresses.length === 0) this.#problems.set(place, 'no-network')
-    if (!on || addresses.length === 0) return this.#send(ref, { action: 'state' })
+    if (!on || addresses.length === 0) return this.#showOrHide(ref, await this.#send(ref, { action: 'state' }))
     const names = { workspace: nameOf(ref), owner }
     const state = await this.#send(ref, { action: 'start', addresses, port, approve, ...names, ...certificate })
     // Stopped while the request was on its way: it may have arrived after the one to stop.
@@ -235,7 +256,28 @@ export class NetworkSharing {
       const { port: opened, addresses: at } = state
       void this.#options.announcing.announce(place, { addresses: [...at], port: opened, certificate: certificate.cert })
     }
-    return state
+    return this.#showOrHide(ref, state)
+  }
+
+  /** Announces it on the network while it is shared and its owner wants that. */
+  async #showOrHide(ref: OwnRef, state: SharingState): Promise<SharingState> {
+    const { placeOf, workspace, nameOf, discovery } = this.#options
+    const place = placeOf(ref)
+    const isWanted = (): boolean => state.on && this.#wish(ref)?.announced === true && this.#wish(ref)?.on === true
+    if (isWanted()) {
+      const fingerprint = fingerprintOf((await workspace(place).certificate()).cert)
+      const { addresses, port } = state
+      const announcement = { name: nameOf(ref), owner: await this.#ownerOf(ref), addresses, port, fingerprint }
+      // It may have been stopped meanwhile.
+      if (isWanted()) discovery.show(place, announcement)
+    } else discovery.hide(place)
+    return { ...state, announced: this.#announced(ref) }
+  }
+
+  async #ownerOf(ref: OwnRef): Promise<string> {
+    const { placeOf, workspace } = this.#options
+    const people = await workspace(placeOf(ref)).people()
+    return people.find(({ id }) => id === ref.userId)?.name ?? ref.userId
   }
 
   async #decide(ref: OwnRef, id: string, accept: boolean): Promise<SharingState> {
@@ -267,14 +309,20 @@ export class NetworkSharing {
     return new Map((await workspace.people()).map(({ id, name }) => [id, name]))
   }
 
+  #announced(ref: OwnRef): SharingState['announced'] {
+    if (this.#wish(ref)?.announced !== true) return 'no'
+    return this.#options.discovery.isFailed(this.#options.placeOf(ref)) ? 'failed' : 'yes'
+  }
+
   #shown(ref: OwnRef, sharing: WireSharing, { names, way }: Known): SharingState {
-    const wish = this.#wish(ref)
+    const wish = this.#wishOf(ref)
     return {
-      wanted: wish?.on ?? false,
+      wanted: wish.on,
       on: sharing.port !== undefined,
-      port: sharing.port ?? wish?.port ?? FIRST_PORT,
+      port: sharing.port ?? wish.port,
       addresses: sharing.addresses,
-      approve: wish?.approve ?? true,
+      approve: wish.approve,
+      announced: this.#announced(ref),
       problem: this.#problems.get(this.#options.placeOf(ref)),
       invitations: sharing.invitations.map((each) => invitationOf(each, way, this.#secrets.get(each.id))),
       waiting: sharing.waiting.map((each) => waitingOf(each, sharing)),

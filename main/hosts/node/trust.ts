@@ -4,6 +4,7 @@ import tls, { type ConnectionOptions, type PeerCertificate } from 'node:tls'
 import { networkInterfaces } from 'node:os'
 import { TransportError } from '#main/engine/ports.ts'
 import type { NetworkCapability } from '../host.ts'
+import { multicastDiscovery } from './discovery.ts'
 import { ownAddresses } from './own-addresses.ts'
 import type { Proxies } from './proxies.ts'
 
@@ -68,6 +69,7 @@ export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
     trustBesides(certificates)
     proxies.forget()
   },
+  discovery: multicastDiscovery(),
 })
 
 const CONNECT_TIMEOUT_MS = 5_000

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { PERSON_NAME_LENGTH } from '../../constants.ts'
 import {
   INVITED_ROLES,
+  type FoundWorkspaces,
   type JoinOffer,
   type JoinState,
   type PendingJoin,
@@ -25,6 +26,8 @@ const owner = {
    * can be shown. A problem is in the state.
    */
   start: call<SharingState>()(v.object({ approve: v.boolean(), port: v.optional(port), invitation: name })),
+  /** Says on the network, while it is shared, that it is there, or nothing anymore. */
+  announce: call<SharingState>()(v.object({ on: v.boolean() })),
   /** Closes the port, cuts every connection through it, and ends every invitation. */
   stop: call<SharingState>()(nothing),
   invite: call<SharingState>()(
@@ -55,6 +58,16 @@ const newcomer = {
    * `join/name` where nobody approves and somebody has this name.
    */
   join: call<JoinState>('dialog')(v.object({ name: v.pipe(line, v.maxLength(PERSON_NAME_LENGTH)) })),
+  /**
+   * Looks for workspaces that are announced on the network, for ten seconds from now on, and returns those found so far.
+   * Rejects with `policy/server` and `policy/sharing`.
+   */
+  nearby: call<FoundWorkspaces>()(nothing),
+  /**
+   * Opens a found workspace that this profile has joined, at its current address. Rejects with `join/unreachable`,
+   * `join/certificate`, `policy/server` and `policy/sharing`.
+   */
+  reopen: call<void>('dialog')(v.object({ id: key })),
   /** The request without an answer, also of an earlier run. */
   pending: call<PendingJoin | undefined>()(nothing),
   /** Asks for its answer; an acceptance signs in. Rejects with `join/unreachable` and `join/certificate`. */

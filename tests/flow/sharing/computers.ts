@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Announcing } from '#main/app/local-workspace/announcing.ts'
+import { Discovery } from '#main/app/local-workspace/discovery.ts'
 import { createLocalWorkspace, type LocalWorkspace } from '#main/app/local-workspace/local-workspace.ts'
 import { finishMoving, WorkspaceMoving } from '#main/app/local-workspace/moving.ts'
 import { NetworkSharing } from '#main/app/local-workspace/sharing.ts'
@@ -88,6 +89,7 @@ export function newComputer(address: string, first?: OwnRef): Computer {
     nameOf: (ref) => store.profile().workspaces[placeOf(ref)]?.name ?? ref.name,
     changed: () => undefined,
     announcing,
+    discovery: new Discovery({ host, onFailed: () => undefined }),
   })
   const moving = new WorkspaceMoving({
     host,

@@ -6,6 +6,7 @@ import { readCredential } from '#main/app/accounts/credential.ts'
 import { accepts } from '#main/app/accounts/hosted.ts'
 import { Joining } from '#main/app/accounts/joining.ts'
 import { Announcing } from '#main/app/local-workspace/announcing.ts'
+import { Discovery } from '#main/app/local-workspace/discovery.ts'
 import { createLocalWorkspace, type LocalWorkspace } from '#main/app/local-workspace/local-workspace.ts'
 import { NetworkSharing } from '#main/app/local-workspace/sharing.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
@@ -19,6 +20,7 @@ import { nodeNetwork } from '#main/hosts/node/trust.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { openSettings } from '#main/settings/store.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
+import { Air } from './air.ts'
 
 /** Two devices of one network, as two addresses of loopback: a real server process, and real requests to it. */
 
@@ -31,7 +33,7 @@ export const CALL = { window: WINDOW, account: () => undefined }
 /** The same of another window. */
 export const OTHER_CALL = { ...CALL, window: { ...WINDOW, id: 'other' } as ClientWindow }
 
-type SignIn = { readonly ref: AccountRef; readonly credential?: string; readonly name: string }
+type SignIn = { readonly ref: AccountRef; readonly credential?: string; readonly name?: string }
 
 export type Device = {
   readonly host: Host
@@ -41,20 +43,30 @@ export type Device = {
 }
 
 /** A device without an account. */
-export function newcomer(policies: Policies = {}): Device {
+export function newcomer(policies: Policies = {}, air = new Air()): Device {
   const data = mkdtempSync(join(tmpdir(), 'parlor-newcomer-'))
-  const host = hostOf(data, [], policies)
+  const host = hostOf(data, ['127.0.0.5'], policies, { air })
+  const discovery = new Discovery({ host, onFailed: silent })
   const signedIn: SignIn[] = []
   const joining = new Joining({
     host,
     accounts: () => signedIn.map(({ ref }) => ref),
+    discovery,
     isAccepted(ref) {
       const credential = signedIn.find((each) => each.ref.userId === ref.userId)?.credential ?? ''
       return accepts(trusting(ref, host), ref, readCredential(credential))
     },
     signIn: (_window, ref, { credential, name }) => Promise.resolve(void signedIn.push({ ref, credential, name })),
   })
-  return { host, signedIn, joining: joining.calls(), dispose: () => rmSync(data, { recursive: true, force: true }) }
+  return {
+    host,
+    signedIn,
+    joining: joining.calls(),
+    dispose() {
+      discovery.stop()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
 }
 
 export type Owner = {
@@ -71,15 +83,20 @@ export type Owner = {
 }
 
 /** A device with an own workspace, on these addresses. */
-export async function owner(addresses: readonly string[] = ['127.0.0.2'], policies: Policies = {}): Promise<Owner> {
+export async function owner(
+  addresses: readonly string[] = ['127.0.0.2'],
+  policies: Policies = {},
+  air = new Air(),
+): Promise<Owner> {
   const data = mkdtempSync(join(tmpdir(), 'parlor-owner-'))
   const now = [...addresses]
   let kill: () => void = silent
-  const host = hostOf(data, now, policies, (end) => (kill = end))
+  const host = hostOf(data, now, policies, { air, onStarted: (end) => (kill = end) })
   const store = openSettings(data, silent, confFile)
   store.saveProfile({ accounts: [{ ref: REF }] })
   const told: number[] = []
   const changed = (): void => void told.push(told.length)
+  const discovery = new Discovery({ host, onFailed: changed })
   const workspace: LocalWorkspace = createLocalWorkspace({
     place: 'own',
     host,
@@ -87,6 +104,7 @@ export async function owner(addresses: readonly string[] = ['127.0.0.2'], polici
     onPort: silent,
     onHealth: (health) => {
       if (health === 'running') void network.serverRuns('own')
+      else network.serverEnds('own')
     },
     onSharing: changed,
   })
@@ -99,6 +117,7 @@ export async function owner(addresses: readonly string[] = ['127.0.0.2'], polici
     nameOf: () => REF.name,
     changed,
     announcing: new Announcing(host),
+    discovery,
   })
   await workspace.addPerson({ id: 'ann', name: 'Ann', role: 'admin' })
   await workspace.begin('ann')
@@ -110,18 +129,21 @@ export async function owner(addresses: readonly string[] = ['127.0.0.2'], polici
     kill: () => kill(),
     move: (next) => void now.splice(0, now.length, ...next),
     async dispose() {
+      discovery.stop()
       await workspace.stop()
       rmSync(data, { recursive: true, force: true })
     },
   }
 }
 
+type HostParts = { readonly air?: Air; readonly onStarted?: (kill: () => void) => void }
+
 /** A device whose downloads are in its data folder. */
 export function hostOf(
   data: string,
   addresses: readonly string[],
   policies: Policies,
-  onStarted: (kill: () => void) => void = silent,
+  { air = new Air(), onStarted = silent }: HostParts = {},
 ): Host {
   const fork = forkedServer(SERVER)
   const start: StartServerProcess = (args, environment) => {
@@ -135,7 +157,7 @@ export function hostOf(
     log: silent,
     ports: nodePorts(silent),
     secrets: memorySecrets(),
-    network: { ...nodeNetwork(createProxies()), ownAddresses: () => addresses },
+    network: { ...nodeNetwork(createProxies()), ownAddresses: () => addresses, discovery: air },
     server: localServers(start),
     folders: nodeFolders(undefined, data),
   } as unknown as Host

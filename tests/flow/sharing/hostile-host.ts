@@ -10,6 +10,7 @@ const SECRET = 'x'.repeat(22)
 
 export type HostileHost = {
   readonly link: string
+  readonly port: number
   /** Paths that were asked for, in order. */
   readonly asked: string[]
   dispose(): void
@@ -49,6 +50,7 @@ export async function hostileHost({ hello = {}, answer = { state: 'waiting' } }:
   await new Promise<void>((resolve) => server.listen(0, address, resolve))
   const { port } = server.address() as AddressInfo
   return {
+    port,
     link: invitationLink({ addresses: [address], port, secret: SECRET, fingerprint: fingerprintOf(cert) }),
     asked,
     dispose() {

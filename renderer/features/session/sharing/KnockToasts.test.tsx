@@ -26,6 +26,7 @@ const stateWith = (...waiting: WaitingPerson[]): SharingState => ({
   port: 7_443,
   addresses: ['192.168.1.24'],
   approve: true,
+  announced: 'no',
   invitations: [],
   waiting,
   connected: [],

@@ -35,6 +35,7 @@ const ON: SharingState = {
   port: 7_443,
   addresses: ['192.168.1.24'],
   approve: true,
+  announced: 'no',
   invitations: [OFFICE],
   waiting: [],
   connected: [],

@@ -12,6 +12,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { FormHead } from '../CreateWorkspaceForm.tsx'
 import { askJoinAnswer, askPendingJoin, cancelJoin, joinWorkspace, lookAtInvitation } from './commands.ts'
+import { NearbyWorkspaces } from './NearbyWorkspaces.tsx'
 import styles from './Sharing.module.css'
 
 type Props = {
@@ -59,29 +60,32 @@ function InvitationField({ text, onText, onFound, onBack }: FieldProps) {
     else message.refuse(found.error)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void look()
-      }}
-    >
-      <FormHead title={t('join.title')} lead={t('join.lead')} onBack={onBack} />
-      <TextField
-        label={t('join.field')}
-        mono
-        ref={focusOnce}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="7KQ4-M2XD-9TRC-0A5F-W3ZE"
-        value={text}
-        error={message.text}
-        onChange={(next) => (onText(next), message.clear())}
-      />
-      <Button type="submit" variant="primary" size="large" block working={working}>
-        {t(working ? 'join.looking' : 'join.look')}
-      </Button>
-    </form>
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void look()
+        }}
+      >
+        <FormHead title={t('join.title')} lead={t('join.lead')} onBack={onBack} />
+        <TextField
+          label={t('join.field')}
+          mono
+          ref={focusOnce}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="7KQ4-M2XD-9TRC-0A5F-W3ZE"
+          value={text}
+          error={message.text}
+          onChange={(next) => (onText(next), message.clear())}
+        />
+        <Button type="submit" variant="primary" size="large" block working={working}>
+          {t(working ? 'join.looking' : 'join.look')}
+        </Button>
+      </form>
+      <NearbyWorkspaces />
+    </>
   )
 }
 

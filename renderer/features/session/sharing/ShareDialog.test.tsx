@@ -52,7 +52,7 @@ async function show(state: Partial<SharingState> = {}) {
     },
   })
   bridge.on('sharing.state', () => ({ ...ON, ...state }))
-  for (const call of ['sharing.invite', 'sharing.revoke', 'sharing.stop'] as const) {
+  for (const call of ['sharing.invite', 'sharing.revoke', 'sharing.announce', 'sharing.stop'] as const) {
     bridge.on(call, () => ({ ...ON, ...state }))
   }
   await renderInApp(<ShareDialog />, bridge)
@@ -117,4 +117,19 @@ test('a stop that fails is said where it was asked for', async () => {
   const asked = screen.getByRole('alertdialog', { name: 'Stop sharing?' })
   await userEvent.click(within(asked).getByRole('button', { name: 'Stop sharing' }))
   expect((await within(asked).findByRole('alert')).textContent).toMatch(/stopped/)
+})
+
+test('a shared workspace is shown on the network only by choice, and what prevents it is said', async () => {
+  const bridge = await show()
+  const visible = await screen.findByRole('switch', { name: 'Show on this network' })
+  expect(visible.getAttribute('aria-checked')).toBe('false')
+  expect(screen.queryByRole('alert')).toBeNull()
+  bridge.on('sharing.announce', () => ({ ...ON, announced: 'failed' }))
+  await userEvent.click(visible)
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/Couldn’t show it.*5353/))
+  expect(bridge.inputsOf('sharing.announce')).toEqual([{ on: true }])
+  bridge.on('sharing.announce', () => ON)
+  await userEvent.click(screen.getByRole('switch', { name: 'Show on this network' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  expect(bridge.inputsOf('sharing.announce')).toEqual([{ on: true }, { on: false }])
 })

@@ -6,9 +6,10 @@ import { selectChannel } from '../../../store/selectors.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { decideRequest } from './commands.ts'
+import { announceSharing, decideRequest } from './commands.ts'
 import { InvitationWays } from './InvitationWays.tsx'
 import type { Sharing } from './use-sharing.ts'
 import styles from './Sharing.module.css'
@@ -70,9 +71,47 @@ export function SharedNow({ sharing, state, selected, onSelect, onNew, onRevoke,
           onRevoke={onRevoke}
         />
         <Connected state={state} />
+        <Visibility sharing={sharing} announced={state.announced} />
         <Refusal text={sharing.error && errorText(sharing.error)} />
       </div>
     </Dialog>
+  )
+}
+
+/** Discovery on the network: a choice of its own beside sharing. */
+function Visibility({
+  sharing,
+  announced,
+}: {
+  readonly sharing: Sharing
+  readonly announced: SharingState['announced']
+}) {
+  const t = useTexts('session')
+  const [labelId, hintId] = [useId(), useId()]
+  return (
+    <div className={styles['approve']}>
+      <span>
+        <span id={labelId} className={styles['strong']}>
+          {t('share.visible')}
+        </span>
+        <span id={hintId} className={styles['more']}>
+          {t('share.visibleHint')}
+        </span>
+        {announced === 'failed' ? (
+          <span className={styles['same']} role="alert">
+            <Icon name="alert-circle" size={14} />
+            {t('share.visibleFailed')}
+          </span>
+        ) : null}
+      </span>
+      <Switch
+        labelledBy={labelId}
+        describedBy={hintId}
+        on={announced !== 'no'}
+        wholeRow
+        onChange={(on) => void sharing.run(announceSharing({ on }))}
+      />
+    </div>
   )
 }
 

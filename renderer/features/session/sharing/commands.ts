@@ -10,6 +10,11 @@ export const startSharing = command(
   (input: { approve: boolean; port?: number; invitation: string }, engine) => engine.sharing.start(input),
   QUIET,
 )
+export const announceSharing = command(
+  'sharing/announced',
+  (input: { on: boolean }, engine) => engine.sharing.announce(input),
+  QUIET,
+)
 export const stopSharing = command('sharing/stopped', (_input: undefined, engine) => engine.sharing.stop(), QUIET)
 export const invite = command(
   'sharing/invited',
@@ -35,6 +40,12 @@ export const lookAtInvitation = command(
 export const joinWorkspace = command(
   'sharing/joined',
   (input: { name: string }, engine) => engine.sharing.join(input),
+  QUIET,
+)
+export const findNearby = command('sharing/nearbyAsked', (_input: undefined, engine) => engine.sharing.nearby(), QUIET)
+export const reopenNearby = command(
+  'sharing/reopened',
+  (input: { id: string }, engine) => engine.sharing.reopen(input),
   QUIET,
 )
 export const askPendingJoin = command(

@@ -40,7 +40,7 @@ import { inPlainText, createTranslate, type Translate } from './texts.ts'
 import { watchAway, watchNetwork, watchResume, linkEnding } from './lifecycle.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls, choicesWhenLocked } from './notifications/calls.ts'
-import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
+import { createDelivery, createDeviceDelivery, type DeliveryOptions } from './notifications/delivery.ts'
 import { DigestNotifier } from './notifications/digests.ts'
 import { ReminderNotifier } from './notifications/reminders.ts'
 import { AccountListing } from './accounts/account-listing.ts'
@@ -311,7 +311,7 @@ class AppController {
     if (ref) await this.#accounts.open(ref, credential)
     this.#listing.refresh()
     this.#others = this.#openOthers()
-    this.#network.sharing.start()
+    this.#network.start()
   }
 
   /** If the key store refuses, Parlor starts anyway: the next start asks for a token again. */
@@ -507,6 +507,11 @@ class AppController {
       windows: () => this.#windows,
       accountService: () => this.#accountService,
       arrivals: () => this.#arrivalsOptions,
+      notifyDevice: createDeviceDelivery({
+        host: this.#host,
+        follow: (link) => this.#navigator.follow(link),
+        push: (effect) => this.#windows.anyWhole?.pipe.effect(effect),
+      }),
     })
   }
 

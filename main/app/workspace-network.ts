@@ -14,6 +14,8 @@ import { Discovery } from './local-workspace/discovery.ts'
 import { WorkspaceMoving } from './local-workspace/moving.ts'
 import { NetworkSharing } from './local-workspace/sharing.ts'
 import type { ArrivalsOptions } from './notifications/arrivals.ts'
+import type { DeviceNotification } from './notifications/delivery.ts'
+import { JoinAnswers } from './notifications/join-answers.ts'
 import { Knocks } from './notifications/knocks.ts'
 import type { CallWindow, WindowTable } from './windows/windows.ts'
 
@@ -28,10 +30,13 @@ type WorkspaceNetworkOptions = {
   readonly accountService: () => AccountService
   /** How messages and the like are notified. */
   readonly arrivals: () => ArrivalsOptions
+  readonly notifyDevice: (content: DeviceNotification) => void
 }
 
 export type WorkspaceNetwork = {
   readonly sharing: NetworkSharing
+  /** At start: what was under way goes on. */
+  start(): void
   /** The areas of the contract that belong to it. */
   calls(): { readonly moving: HandlersOf<'moving', CallWindow>; readonly sharing: HandlersOf<'sharing', CallWindow> }
   /** Someone asks to join a workspace, comes or goes. */
@@ -46,7 +51,7 @@ export type WorkspaceNetwork = {
 
 /** What workspaces have to do with other devices: they are shared, they move, and those that were joined are followed. */
 export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): WorkspaceNetwork {
-  const { host, store, accounts, repository, refOf, windows, accountService, arrivals } = options
+  const { host, store, accounts, repository, refOf, windows, accountService, arrivals, notifyDevice } = options
   const announcing = new Announcing(host)
   const changed = (): void => windows().notifyAll({ type: 'sharing' })
   const discovery = new Discovery({ host, onFailed: changed })
@@ -94,11 +99,19 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
     /** Shows a joined workspace; one that is open already gets its new address. */
     async signIn(window, ref, { credential, name }) {
       if (credential !== undefined) await accounts.saveCredential(ref, credential)
+      if (!window) return accountService().add(ref, name)
       const isOpen = accounts.find(ref) !== undefined
       repository.add(ref, name)
       if (isOpen) await accountService().reopen(ref)
       await accountService().signIn(window, ref, name)
     },
+    onWaiting: () => answers.watch(),
+  })
+  const answers: JoinAnswers = new JoinAnswers({
+    arrivals,
+    notifyDevice,
+    check: () => joining.check(),
+    accountOf: (ref) => accounts.find(ref),
   })
   const knocks = new Knocks({
     arrivals,
@@ -108,6 +121,10 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
   })
   return {
     sharing,
+    start() {
+      sharing.start()
+      answers.watch()
+    },
     heard(place) {
       changed()
       void knocks.look(place)
@@ -120,6 +137,7 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
       moving.stop()
       announcing.stop()
       discovery.stop()
+      answers.stop()
     },
   }
 }

@@ -47,6 +47,21 @@ export class AccountService implements AccountActions {
     log.info('signed-in', { kind: ref.kind })
   }
 
+  /** Adds an account that no window asked for. Windows that show another one stay as they are. */
+  async add(ref: AccountRef, serverName?: string): Promise<void> {
+    const { accounts, repository, windows, listing, log } = this.#options
+    await accounts.open(ref)
+    this.#removed.delete(accountKey(ref))
+    repository.add(ref, serverName)
+    accounts.publishNames()
+    if (!repository.shown) {
+      repository.show(ref)
+      windows.showWhereNone(ref)
+    }
+    listing.refresh()
+    log.info('signed-in', { kind: ref.kind })
+  }
+
   show(window: ClientWindow, ref: AccountRef): void {
     this.#options.repository.show(ref)
     this.#options.windows.show(window, ref)

@@ -2,7 +2,13 @@ import { createHmac, randomBytes, X509Certificate } from 'node:crypto'
 import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
-import { INVITED_ROLES, type FoundWorkspaces, type JoinOffer, type JoinState } from '#shared/domain/sharing.ts'
+import {
+  INVITED_ROLES,
+  type FoundWorkspaces,
+  type JoinOffer,
+  type JoinState,
+  type PendingJoin,
+} from '#shared/domain/sharing.ts'
 import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { cleanName, isBlank } from '#shared/lib/clean-text.ts'
@@ -22,6 +28,8 @@ import { trustedBy } from './following.ts'
 const TIMEOUT_MS = 10_000
 const RANDOM_BYTES = 16
 const PENDING = 'joining'
+/** A window that waits asks every two seconds; after so long none does. */
+const WINDOW_ASKS_MS = 10_000
 
 /** Whoever made the invitation may be anyone: what they send is checked like any other input. */
 export const shownName = v.pipe(
@@ -88,12 +96,14 @@ type JoiningOptions = {
   readonly discovery: Pick<Discovery, 'look' | 'at'>
   /** Whether the server of a joined account still accepts it. */
   readonly isAccepted: (ref: HostedRef) => Promise<boolean>
-  /** Stores the credential and shows the account, with its current address, in the window. */
+  /** Stores the credential and shows the account, with its current address, in the window if there is one. */
   readonly signIn: (
-    window: ClientWindow,
+    window: ClientWindow | undefined,
     ref: AccountRef,
     options: { credential?: string; name?: string },
   ) => Promise<void>
+  /** A request waits for its answer. */
+  readonly onWaiting?: () => void
 }
 
 type Calls = Pick<
@@ -131,9 +141,34 @@ export class Joining {
           pending && { workspace: pending.workspace, owner: pending.owner, name: pending.name, since: pending.since }
         )
       },
-      answer: async (_input, { window }) => this.#answer(window),
+      answer: async (_input, { window }) => {
+        this.#windowAskedAt = this.#now()
+        return this.#answer(window)
+      },
       cancel: () => this.#cancel(),
     }
+  }
+
+  /**
+   * Asks for the answer while no window does. Somebody who is accepted is signed in; `pending` is what they had asked for,
+   * absent if nothing waits. A refusal stays until a window has shown it.
+   */
+  async check(): Promise<{ readonly state: JoinState; readonly pending?: PendingJoin; readonly ref?: AccountRef }> {
+    const pending = await this.#pending()
+    if (!pending) return { state: 'gone' }
+    const isAsking = this.#now() - this.#windowAskedAt < WINDOW_ASKS_MS
+    if (isAsking) return { state: 'waiting', pending }
+    const answer = await this.#askAnswer(pending)
+    if (answer.state !== 'accepted') return { state: answer.state, pending }
+    const state = await this.#settle(pending, answer, undefined)
+    return { state, pending, ref: this.#joinedAlone }
+  }
+  #windowAskedAt = Number.NEGATIVE_INFINITY
+  /** The account that was signed in without a window. */
+  #joinedAlone: AccountRef | undefined
+
+  #now(): number {
+    return this.#options.host.ports.clock.monotonic()
   }
 
   async #look(text: string, window: ClientWindow): Promise<JoinOffer> {
@@ -284,6 +319,7 @@ export class Joining {
       name,
       since: this.#options.host.ports.clock.now(),
     }
+    this.#joinedAlone = undefined
     // Stored first: after a crash the answer can still be asked for.
     await this.#options.host.secrets.set(PENDING, JSON.stringify(pending))
     const body = { id: found.keyId, secret: found.secret, name, request: pending.request }
@@ -313,14 +349,23 @@ export class Joining {
 
   async #answer(window: ClientWindow): Promise<JoinState> {
     const pending = await this.#pending()
-    if (!pending) return 'gone'
-    const body = { request: pending.request }
-    return this.#settle(pending, await this.#post(pending, JOIN_PATHS.answer, answerSchema, body), window)
+    if (pending) return this.#settle(pending, await this.#askAnswer(pending), window)
+    if (!this.#joinedAlone) return 'gone'
+    // Accepted between two questions of this window.
+    await this.#options.signIn(window, this.#joinedAlone, {})
+    return 'joined'
   }
 
-  async #settle(pending: Pending, answer: Answer, window: ClientWindow): Promise<JoinState> {
+  #askAnswer(pending: Pending): Promise<Answer> {
+    return this.#post(pending, JOIN_PATHS.answer, answerSchema, { request: pending.request })
+  }
+
+  async #settle(pending: Pending, answer: Answer, window: ClientWindow | undefined): Promise<JoinState> {
     const { secrets } = this.#options.host
-    if (answer.state === 'waiting') return 'waiting'
+    if (answer.state === 'waiting') {
+      this.#options.onWaiting?.()
+      return 'waiting'
+    }
     if (answer.state !== 'accepted') {
       this.#salt = undefined
       await secrets.remove(PENDING)
@@ -330,6 +375,7 @@ export class Joining {
     const ref = { kind: 'hosted' as const, userId: answer.user_id, url, apiKey, certificate }
     const credential = writeCredential({ kind: 'token', token: answer.token })
     await this.#options.signIn(window, ref, { credential, name: workspace })
+    this.#joinedAlone = window ? undefined : ref
     await secrets.remove(PENDING)
     return 'joined'
   }

@@ -1,4 +1,5 @@
 import type { Effect, Place } from '#shared/domain/changes.ts'
+import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import type { OwnSound, SoundName, NotificationChoices } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
@@ -40,6 +41,11 @@ export type NotificationContent = Omit<Extract<Effect, { type: 'notify' }>, 'typ
   readonly onShown?: () => void
   /** The system has refused it. */
   readonly onRefused?: () => void
+}
+
+/** A notification that belongs to no account: a click on it follows a link. */
+export type DeviceNotification = Pick<NotificationContent, 'tag' | 'title' | 'body' | 'silent' | 'sound'> & {
+  readonly opens: DeepLink
 }
 
 /** Text of other users appears outside of Parlor here: its length is limited and its direction isolated. */
@@ -99,6 +105,26 @@ export function createDelivery({ host, show, push, play, titled }: DeliveryOptio
       if (notifier) notifier.withdraw(tag)
       else push(account, { type: 'withdraw', tag })
     },
+  }
+}
+
+type DeviceDeliveryOptions = {
+  readonly host: Pick<Host, 'notifier'>
+  /** Opens the target of a link in a window, also while nobody is signed in. */
+  readonly follow: (link: DeepLink) => void
+  /** Sends to the last window, whatever it shows. */
+  readonly push: (effect: Effect) => void
+}
+
+/** Shows notifications that belong to no account. */
+export function createDeviceDelivery({ host: { notifier }, follow, push }: DeviceDeliveryOptions) {
+  return ({ tag, title: plain, body: text, opens: link, ...how }: DeviceNotification): void => {
+    const [title, body] = [cleanName(plain, MAX_TITLE), cleanName(text, MAX_BODY)]
+    const silent = how.silent || how.sound === 'none'
+    const inApp = (): void =>
+      push({ type: 'notify', title, body, tag, opens: { type: 'link', link }, sound: silent ? 'none' : how.sound })
+    if (notifier) notifier.show({ id: tag, title, body, silent, onClick: () => follow(link), onRefused: inApp })
+    else inApp()
   }
 }
 

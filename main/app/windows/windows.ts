@@ -131,6 +131,11 @@ export class WindowTable {
     entry.pipe.restart()
   }
 
+  /** Every window that asks for a sign-in shows this account instead. */
+  showWhereNone(ref: AccountRef): void {
+    for (const { window, ref: shown, over } of this.#entries.values()) if (!shown && !over) this.show(window, ref)
+  }
+
   /** The next new window (of this place) shows this account; it may take a while until it attaches. */
   expect(ref: AccountRef, place?: WindowPlace, effect?: Effect): void {
     const others = this.#coming.filter((coming) => !isSamePlace(coming.place, place))

@@ -39,6 +39,8 @@ export type Device = {
   readonly host: Host
   readonly signedIn: SignIn[]
   readonly joining: ReturnType<Joining['calls']>
+  /** What main asks while no window does. */
+  readonly check: Joining['check']
   dispose(): void
 }
 
@@ -62,6 +64,7 @@ export function newcomer(policies: Policies = {}, air = new Air()): Device {
     host,
     signedIn,
     joining: joining.calls(),
+    check: () => joining.check(),
     dispose() {
       discovery.stop()
       rmSync(data, { recursive: true, force: true })

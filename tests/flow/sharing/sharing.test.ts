@@ -89,6 +89,50 @@ describe('a workspace shared on the network', () => {
     expect(await marek.joining.pending(undefined, CALL)).toBeUndefined()
   })
 
+  test('signs in who was accepted while no window waited, and the window that comes back finds them in', async () => {
+    const { ann, state } = await sharing({ approve: true })
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    await marek.joining.join({ name: 'Marek' }, CALL)
+    const before = await marek.check()
+    const { waiting } = await ann.calls.state(undefined, CALL)
+    await ann.calls.decide({ id: waiting[0]?.id ?? '', accept: true }, CALL)
+    const after = await marek.check()
+
+    expect(before).toMatchObject({ state: 'waiting', pending: { workspace: 'Cairn Maps', owner: 'Ann' } })
+    expect(after).toMatchObject({ state: 'joined', pending: { owner: 'Ann' }, ref: { kind: 'hosted' } })
+    expect(marek.signedIn.length).toBe(1)
+    expect(await marek.check()).toEqual({ state: 'gone' })
+    expect(await marek.joining.answer(undefined, CALL)).toBe('joined')
+    expect(new Set(marek.signedIn.map(({ ref }) => ref.userId)).size).toBe(1)
+  })
+
+  test('leaves a refusal for the window that shows it', async () => {
+    const { ann, state } = await sharing({ approve: true })
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    await marek.joining.join({ name: 'Marek' }, CALL)
+    const { waiting } = await ann.calls.state(undefined, CALL)
+    await ann.calls.decide({ id: waiting[0]?.id ?? '', accept: false }, CALL)
+
+    expect(await marek.check()).toMatchObject({ state: 'refused', pending: { name: 'Marek' } })
+    expect(await marek.joining.answer(undefined, CALL)).toBe('refused')
+    expect(await marek.check()).toEqual({ state: 'gone' })
+  })
+
+  test('is not asked by main while a window asks', async () => {
+    const { ann, state } = await sharing({ approve: true })
+    const marek = someone()
+    await marek.joining.look({ text: linkOf(state) }, CALL)
+    await marek.joining.join({ name: 'Marek' }, CALL)
+    await marek.joining.answer(undefined, CALL)
+    const { waiting } = await ann.calls.state(undefined, CALL)
+    await ann.calls.decide({ id: waiting[0]?.id ?? '', accept: true }, CALL)
+
+    expect(await marek.check()).toMatchObject({ state: 'waiting' })
+    expect(await marek.joining.answer(undefined, CALL)).toBe('joined')
+  })
+
   test('tells those who are refused, and forgets those who cancel', async () => {
     const { ann, state } = await sharing({ approve: true })
     const [eve, bob] = [someone(), someone()]

@@ -136,7 +136,8 @@ export class WorkspaceMoving {
         isDone = isWritten
       } finally {
         // What a process that was ended may leave.
-        await removeAll([`${path}.part`, join(workspace.folder, 'server.db.packing')])
+        const record = join(workspace.folder, 'server.db.packing')
+        await removeAll([`${path}.part`, record, `${record}.rewritten`])
         if (!isDone) {
           workspace.release()
           void workspace.running().catch(() => undefined)

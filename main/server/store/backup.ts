@@ -29,6 +29,19 @@ export class NotDone extends Error {
   }
 }
 
+/** A command cannot be carried out for want of space. Like the error of the system, and before anything is written. */
+class NoRoom extends NotDone {
+  readonly code = 'ENOSPC'
+
+  constructor(folder: string, bytes: number) {
+    super(
+      `There is not enough space in ${folder}: about ${Math.ceil(bytes / MB)} MB are needed. Free some, then try again.`,
+    )
+  }
+}
+
+const MB = 1_000_000
+
 type BackupReport = { readonly uploads: number; readonly missing: number; readonly schema: number }
 
 /** All pages in one step: a server that writes meanwhile cannot restart the copy. */
@@ -82,19 +95,32 @@ export function backupBytes(db: Db): number {
 /** The path of an upload in the folder of a workspace. */
 export const uploadName = (id: string): string => `uploads/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`
 
+type CopyOptions = {
+  /** With those of programs, which go on as before. */
+  readonly secrets?: boolean
+  readonly disk?: Pick<typeof nodeDisk, 'open' | 'exists' | 'size' | 'room' | 'rename' | 'remove'>
+}
+
 /**
- * A copy of a database at one moment, as a single file, while a server may write to it. `secrets`: with those of programs,
- * which go on as before.
+ * A copy of a database at one moment, as a single file, while a server may write to it. Nothing is begun without the space
+ * for it.
  */
-export async function copyRecord(from: string, to: string, { secrets = false } = {}): Promise<void> {
+export async function copyRecord(
+  from: string,
+  to: string,
+  { secrets = false, disk = nodeDisk }: CopyOptions = {},
+): Promise<void> {
+  const log = `${from}-wal`
+  needRoom(disk, dirname(to), disk.size(from) + (disk.exists(log) ? disk.size(log) : 0))
   const source = openForReading(nodeDisk, from, { busyMs: 5_000 })
   try {
     await source.backup(to, { progress: () => ALL_PAGES })
-    const copy = nodeDisk.open(to)
+    const copy = disk.open(to)
     // A single file without a WAL.
     copy.pragma('journal_mode = DELETE')
-    if (!secrets) withoutSecrets(copy)
-    copy.close()
+    const isRewritten = !secrets && withoutSecrets(copy)
+    if (isRewritten) rewrite(disk, copy, to)
+    else copy.close()
   } catch (error) {
     throw isDamage(error) ? damaged(error) : error
   } finally {
@@ -104,15 +130,38 @@ export async function copyRecord(from: string, to: string, { secrets = false } =
 
 /**
  * Programs come back paused, without the secrets of their addresses and without what waited for them; keys are gone. What
- * is deleted is overwritten, and so is what earlier versions of the rows left in free space.
+ * is deleted is overwritten.
+ *
+ * @returns whether earlier versions of the rows may have left secrets in free space
  */
-function withoutSecrets(copy: Raw): void {
-  if (copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'integrations'").all().length === 0) return
+function withoutSecrets(copy: Raw): boolean {
+  if (copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'integrations'").all().length === 0) return false
   copy.pragma('secure_delete = ON')
   copy.exec(`UPDATE integrations SET secret = NULL, hash = NULL, paused = 1, next_at = NULL;
     DELETE FROM integration_queue;
     DELETE FROM integration_calls;`)
-  if (copy.prepare('SELECT 1 FROM integrations LIMIT 1').all().length > 0) copy.exec('VACUUM')
+  return copy.prepare('SELECT 1 FROM integrations LIMIT 1').all().length > 0
+}
+
+/** Without its free space. Into a file beside it: in place it would take twice as much, some of it in another folder. */
+function rewrite(disk: Required<CopyOptions>['disk'], copy: Raw, path: string): void {
+  const draft = `${path}.rewritten`
+  try {
+    needRoom(disk, dirname(path), disk.size(path))
+    disk.remove(draft)
+    copy.prepare('VACUUM INTO ?').run(draft)
+    copy.close()
+    disk.rename(draft, path)
+  } catch (error) {
+    disk.remove(draft)
+    throw error
+  } finally {
+    copy.close()
+  }
+}
+
+function needRoom(disk: Required<CopyOptions>['disk'], folder: string, bytes: number): void {
+  if (disk.room(folder) < bytes) throw new NoRoom(folder, bytes)
 }
 
 function contentsOf(record: string): { ids: string[]; schema: number } {

@@ -17,6 +17,7 @@ export type ServerCommand =
   | 'move'
   | 'export'
   | 'import'
+  | 'undo-import'
   | 'salvage'
 
 export type ServerArguments = {
@@ -78,6 +79,7 @@ const COMMANDS: Readonly<
   move: {},
   export: { takes: 'FILE', missing: 'export needs a file to write, or - for standard output.' },
   import: { takes: 'FILE', missing: 'import needs the file or folder of an export.' },
+  'undo-import': {},
   salvage: {},
 }
 
@@ -98,6 +100,8 @@ Commands
   move            Copies the workspace to another server of the contract over its calls; stop the server first.
   import FILE     Adds the history in an export of Slack, Mattermost, Telegram or Discord; the server must be stopped.
                   Prints what it does as JSON lines. A file or a folder; the same one again adds nothing.
+  undo-import     Removes what the last import added, but not what people have answered since; the server must be
+                  stopped. After an end in the middle, the same command goes on.
   salvage         Keeps what can still be read of a damaged workspace; the damaged file is set aside.
 
 Options

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '#main/lib/clock.ts'
 import { readExpiry, type ServerArguments, type ServerCommand } from './arguments.ts'
 import { keysOf, tokenFor } from '../run.ts'
-import { runImport } from './import.ts'
+import { runImport, undoLastImport } from './import.ts'
 import { createPerson } from './create-person.ts'
 import { backUp, NotDone, restore, verify } from '../store/backup.ts'
 import { isWorkspaceFile } from '../store/moving/container.ts'
@@ -85,6 +85,7 @@ const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
   },
 
   import: (given, ports) => runImport(given, ports),
+  'undo-import': (given, ports) => undoLastImport(given, ports),
 
   salvage({ dataFolder }) {
     const { rows, setAside } = salvage(dataFolder)

@@ -25,16 +25,7 @@ export async function runImport(
   const path = resolve(subject)
   const print = (line: object): void => void out.write(`${JSON.stringify(line)}\n`)
   const source = await sourceOf(path)
-  const services = openServices({
-    dataFolder: resolve(dataFolder),
-    clock,
-    ids: systemIds,
-    log: () => undefined,
-    // Nobody connects; stored addresses have no origin.
-    localUrl: () => 'http://127.0.0.1:0',
-    apiKey: '',
-    secret: '',
-  })
+  const services = servicesOf(dataFolder, clock)
   const imports = new Imports(services)
   try {
     const row = lastImport(services.db)
@@ -68,6 +59,46 @@ export async function runImport(
     services.db.close()
   }
 }
+
+/** Removes what the last import into a workspace whose server is stopped has added, and prints how much that was. */
+export async function undoLastImport({ dataFolder }: ServerArguments, { clock, out }: Ports): Promise<string> {
+  const services = servicesOf(dataFolder, clock)
+  const imports = new Imports(services)
+  try {
+    const row = lastImport(services.db)
+    if (!row || row.state === 'undone') throw new NotDone('There is no import to undo.')
+    const before = countOf(services)
+    // What an earlier run has begun goes on; what is under way ends first.
+    if (row.state === 'undoing') imports.resume()
+    else {
+      await imports.obey({ action: 'stop' })
+      await imports.obey({ action: 'undo' })
+    }
+    await imports.settled()
+    if (lastImport(services.db)?.state !== 'undone')
+      throw new NotDone('The undo ended with an error. Run the same command again: it goes on from there.')
+    out.write(`${JSON.stringify({ event: 'undone', name: row.name, messages: before - countOf(services) })}\n`)
+    return ''
+  } finally {
+    services.presence.stop()
+    services.db.close()
+  }
+}
+
+const countOf = ({ db }: Services): number =>
+  db.get<{ count: number }>('SELECT count(*) AS count FROM messages')?.count ?? 0
+
+const servicesOf = (dataFolder: string, clock: Clock): Services =>
+  openServices({
+    dataFolder: resolve(dataFolder),
+    clock,
+    ids: systemIds,
+    log: () => undefined,
+    // Nobody connects; stored addresses have no origin.
+    localUrl: () => 'http://127.0.0.1:0',
+    apiKey: '',
+    secret: '',
+  })
 
 const REFUSED = {
   'not-one': 'This is no export of Slack, Mattermost, Telegram or Discord.',

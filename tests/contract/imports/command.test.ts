@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#main/lib/clock.ts'
 import { readArguments } from '#main/server/command-line/arguments.ts'
 import { runServerCommand } from '#main/server/command-line/commands.ts'
+import { openDb } from '#main/server/store/db.ts'
 import { DISCORD, MATTERMOST, SLACK, TELEGRAM_CHAT, writeFolder, writeZip } from './samples.ts'
 
 /** `npm run server -- import`. */
@@ -16,8 +17,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function run(...args: string[]): Promise<Record<string, unknown>[]> {
-  const given = readArguments(['import', ...args, '--data', join(folder, 'data')])
+const run = (...args: string[]) => command('import', ...args)
+
+async function command(...args: string[]): Promise<Record<string, unknown>[]> {
+  const given = readArguments([...args, '--data', join(folder, 'data')])
   if (typeof given === 'string') throw new Error(given)
   const { mkdirSync } = await import('node:fs')
   mkdirSync(join(folder, 'data'), { recursive: true })
@@ -61,6 +64,33 @@ test.each([
 ])('a folder of %s is known by what is in it', async (source, files) => {
   const lines = await run(writeFolder(join(folder, source), files), '--owner', 'ann')
   expect(lines[0]).toMatchObject({ source })
+})
+
+test('the last import is undone, once, and can be imported again', async () => {
+  await run(slack(), '--owner', 'ann')
+  const undone = await command('undo-import')
+  const again = await run(slack(), '--owner', 'ann')
+
+  expect(undone).toEqual([{ event: 'undone', name: 'slack.zip', messages: 8 }])
+  expect(again.at(-1)).toMatchObject({ event: 'report', messages: 8, channels: 4 })
+  await command('undo-import')
+  await expect(command('undo-import')).rejects.toThrow('There is no import to undo.')
+})
+
+test('an undo that was ended in the middle goes on with the same command', async () => {
+  await run(slack(), '--owner', 'ann')
+  const db = openDb(join(folder, 'data', 'server.db'))
+  db.run("UPDATE imports SET state = 'undoing'")
+  db.run("DELETE FROM messages WHERE id = (SELECT key FROM imported WHERE kind = 'message' ORDER BY key LIMIT 1)")
+  db.close()
+
+  expect(await command('undo-import')).toMatchObject([{ event: 'undone' }])
+  expect((await run(slack(), '--owner', 'ann')).at(-1)).toMatchObject({ messages: 8 })
+})
+
+test('without a workspace or an import there is nothing to undo', async () => {
+  await expect(command('undo-import')).rejects.toThrow('There is no import to undo.')
+  expect(readArguments(['undo-import', 'x', '--data', 'y'])).toBe('Unexpected x.')
 })
 
 test('what cannot be done is said in one sentence', async () => {

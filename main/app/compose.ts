@@ -40,7 +40,7 @@ import { inPlainText, createTranslate, type Translate } from './texts.ts'
 import { watchAway, watchNetwork, watchResume, linkEnding } from './lifecycle.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls, choicesWhenLocked } from './notifications/calls.ts'
-import { createDelivery, createDeviceDelivery, type DeliveryOptions } from './notifications/delivery.ts'
+import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
 import { DigestNotifier } from './notifications/digests.ts'
 import { ReminderNotifier } from './notifications/reminders.ts'
 import { AccountListing } from './accounts/account-listing.ts'
@@ -507,11 +507,7 @@ class AppController {
       windows: () => this.#windows,
       accountService: () => this.#accountService,
       arrivals: () => this.#arrivalsOptions,
-      notifyDevice: createDeviceDelivery({
-        host: this.#host,
-        follow: (link) => this.#navigator.follow(link),
-        push: (effect) => this.#windows.anyWhole?.pipe.effect(effect),
-      }),
+      navigator: () => this.#navigator,
     })
   }
 

@@ -14,9 +14,10 @@ import { Discovery } from './local-workspace/discovery.ts'
 import { WorkspaceMoving } from './local-workspace/moving.ts'
 import { NetworkSharing } from './local-workspace/sharing.ts'
 import type { ArrivalsOptions } from './notifications/arrivals.ts'
-import type { DeviceNotification } from './notifications/delivery.ts'
+import { createDeviceDelivery } from './notifications/delivery.ts'
 import { JoinAnswers } from './notifications/join-answers.ts'
 import { Knocks } from './notifications/knocks.ts'
+import type { Navigator } from './windows/navigator.ts'
 import type { CallWindow, WindowTable } from './windows/windows.ts'
 
 type WorkspaceNetworkOptions = {
@@ -30,7 +31,7 @@ type WorkspaceNetworkOptions = {
   readonly accountService: () => AccountService
   /** How messages and the like are notified. */
   readonly arrivals: () => ArrivalsOptions
-  readonly notifyDevice: (content: DeviceNotification) => void
+  readonly navigator: () => Navigator
 }
 
 export type WorkspaceNetwork = {
@@ -51,7 +52,7 @@ export type WorkspaceNetwork = {
 
 /** What workspaces have to do with other devices: they are shared, they move, and those that were joined are followed. */
 export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): WorkspaceNetwork {
-  const { host, store, accounts, repository, refOf, windows, accountService, arrivals, notifyDevice } = options
+  const { host, store, accounts, repository, refOf, windows, accountService, arrivals } = options
   const announcing = new Announcing(host)
   const changed = (): void => windows().notifyAll({ type: 'sharing' })
   const discovery = new Discovery({ host, onFailed: changed })
@@ -91,28 +92,7 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
         ?.engine.notify({ code: 'join/moved', type: 'local:workspace:moved', severity: 'info', lasting: true })
     },
   })
-  const joining = new Joining({
-    host,
-    accounts: () => repository.all().map(({ ref }) => ref),
-    discovery,
-    isAccepted: (ref) => accounts.isAccepted(ref),
-    /** Shows a joined workspace; one that is open already gets its new address. */
-    async signIn(window, ref, { credential, name }) {
-      if (credential !== undefined) await accounts.saveCredential(ref, credential)
-      if (!window) return accountService().add(ref, name)
-      const isOpen = accounts.find(ref) !== undefined
-      repository.add(ref, name)
-      if (isOpen) await accountService().reopen(ref)
-      await accountService().signIn(window, ref, name)
-    },
-    onWaiting: () => answers.watch(),
-  })
-  const answers: JoinAnswers = new JoinAnswers({
-    arrivals,
-    notifyDevice,
-    check: () => joining.check(),
-    accountOf: (ref) => accounts.find(ref),
-  })
+  const { joining, answers } = createJoining(options, discovery)
   const knocks = new Knocks({
     arrivals,
     accountAt: (place) => accounts.all().find((account) => isOwnerOf(account, place, store)),
@@ -140,6 +120,38 @@ export function createWorkspaceNetwork(options: WorkspaceNetworkOptions): Worksp
       answers.stop()
     },
   }
+}
+
+/** Joining workspaces of others, and hearing their owners' answers. */
+function createJoining(options: WorkspaceNetworkOptions, discovery: Discovery) {
+  const { host, accounts, repository, windows, accountService, arrivals, navigator } = options
+  const joining = new Joining({
+    host,
+    accounts: () => repository.all().map(({ ref }) => ref),
+    discovery,
+    isAccepted: (ref) => accounts.isAccepted(ref),
+    /** Shows a joined workspace; one that is open already gets its new address. */
+    async signIn(window, ref, { credential, name }) {
+      if (credential !== undefined) await accounts.saveCredential(ref, credential)
+      if (!window) return accountService().add(ref, name)
+      const isOpen = accounts.find(ref) !== undefined
+      repository.add(ref, name)
+      if (isOpen) await accountService().reopen(ref)
+      await accountService().signIn(window, ref, name)
+    },
+    onWaiting: () => answers.watch(),
+  })
+  const answers = new JoinAnswers({
+    arrivals,
+    notifyDevice: createDeviceDelivery({
+      host,
+      follow: (link) => navigator().follow(link),
+      push: (effect) => windows().anyWhole?.pipe.effect(effect),
+    }),
+    check: () => joining.check(),
+    accountOf: (ref) => accounts.find(ref),
+  })
+  return { joining, answers }
 }
 
 /** Not a window that was opened as someone else of the workspace. */

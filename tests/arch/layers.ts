@@ -92,7 +92,7 @@ export const RULES: readonly Rule[] = [
       'main/engine/ports.ts',
       'main/app/launch-options.ts',
     ],
-    packages: [...NODE, 'conf', 'ws', 'valibot', 'proxy-agent'],
+    packages: [...NODE, 'conf', 'ws', 'valibot', 'proxy-agent', 'multicast-dns'],
   },
   { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'pkijs', 'asn1js', 'fflate'] },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },

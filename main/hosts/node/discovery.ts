@@ -1,5 +1,4 @@
-import type { Answer, Packet, Question } from 'dns-packet'
-import type { MulticastDNS, Options } from 'multicast-dns'
+import type { FullPacket, MulticastDNS, Options } from 'multicast-dns'
 import { type Clock, systemClock, type Stop } from '#main/lib/clock.ts'
 import type { Announcement, DiscoveryCapability, Heard } from '../host.ts'
 
@@ -11,7 +10,7 @@ import type { Announcement, DiscoveryCapability, Heard } from '../host.ts'
 const SERVICE = '_parlor._tcp.local'
 const VERSION = '1'
 /** Seconds for which an announcement counts after it was heard. */
-export const ANNOUNCED_S = 120
+const ANNOUNCED_S = 120
 /** Records of one packet that are read: more than the answer for one workspace has. */
 const MOST_RECORDS = 32
 const MOST_QUESTIONS = 32
@@ -24,6 +23,10 @@ const AGAIN_MS = [1_000, 3_000]
 const ASK_EVERY_MS = 10_000
 /** Of the fingerprint: the names of the service and of its host, which say nothing about the device or its user. */
 const LABEL_LENGTH = 16
+
+type Packet = Partial<FullPacket>
+type Answer = FullPacket['answers'][number]
+type Question = FullPacket['questions'][number]
 
 type DiscoveryOptions = {
   readonly clock?: Clock

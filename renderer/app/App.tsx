@@ -1,4 +1,4 @@
-import { Suspense, type ComponentType, useEffect } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
 import { LockPage, useActivityReport } from '../features/lock/index.ts'
@@ -27,7 +27,7 @@ import { TopMost } from '../ui/Modal/Modal.tsx'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
 import { ForwardHost } from '../features/messages/index.ts'
 import { ViewerHost } from '../features/viewer/index.ts'
-import { HostSuspense, useRetryOnInput } from '../features/connection/index.ts'
+import { UntilLoaded, useRetryOnInput } from '../features/connection/index.ts'
 import { useRegistry } from '../registry/registry.ts'
 import type { Dialog, Dialogs } from '../store/window/kinds.ts'
 import { dialogClosed, jumpDone, elsewhereOpened, ownPlaceSet, routeOpened } from '../store/window/ui.ts'
@@ -94,9 +94,7 @@ function Uncovered() {
     <ShortcutKeys>
       <Surface />
       {own === undefined ? <Routes /> : <OwnRoutes />}
-      <Suspense fallback={null}>
-        <FailedSends />
-      </Suspense>
+      <FailedSends />
       <div className={styles['window']}>
         <AccountRail />
         <div className={styles['account']}>{own === undefined ? <Account /> : <Own />}</div>
@@ -107,11 +105,11 @@ function Uncovered() {
         <NoticeRegion>
           <NewVersion />
           {state === 'signed-in' && own === undefined ? (
-            <Suspense fallback={null}>
+            <>
               <ArrivalToasts />
               <KnockToasts />
               <ReminderToasts />
-            </Suspense>
+            </>
           ) : null}
         </NoticeRegion>
         <Announcer />
@@ -123,11 +121,7 @@ function Uncovered() {
 /** The notice's code is loaded only when there is an update to announce. */
 function NewVersion() {
   const announced = useAppSelector(({ updates }) => updates.announced)
-  return announced ? (
-    <Suspense fallback={null}>
-      <UpdateNotice />
-    </Suspense>
-  ) : null
+  return announced ? <UpdateNotice /> : null
 }
 
 function Routes() {
@@ -189,9 +183,9 @@ export function DialogHost() {
   const close = (): void => void dispatch(dialogClosed())
   return (
     <Region where="dialog" resetKey={dialog.kind}>
-      <HostSuspense onClose={close} meanwhile={<EarlyField label={t('loading')} onClose={close} />}>
+      <UntilLoaded onClose={close} meanwhile={<EarlyField label={t('loading')} onClose={close} />}>
         <DialogContent dialog={dialog} />
-      </HostSuspense>
+      </UntilLoaded>
     </Region>
   )
 }

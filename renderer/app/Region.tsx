@@ -1,5 +1,5 @@
 import { type ReactNode, Component, type ComponentType, type ErrorInfo } from 'react'
-import { HostSuspense } from '../features/connection/index.ts'
+import { UntilLoaded } from '../features/connection/index.ts'
 import { useTexts } from '../i18n/index.ts'
 import { useEngine } from '../store/hooks.ts'
 import { Button } from '../ui/Button/Button.tsx'
@@ -23,7 +23,7 @@ export function Region({ where, resetKey = where, children }: Props) {
   }
   return (
     <ErrorBoundary key={resetKey} where={where} onFailure={log} fallback={Broken}>
-      <HostSuspense>{children}</HostSuspense>
+      <UntilLoaded>{children}</UntilLoaded>
     </ErrorBoundary>
   )
 }

@@ -18,7 +18,7 @@ import { PaneState } from '../features/messages/list/PaneRows.tsx'
 import { LaterView } from '../features/later/LaterView.tsx'
 import { ThreadsView } from '../features/threads/ThreadsView.tsx'
 import { CatchUpView } from '../features/unread/CatchUpView.tsx'
-import { ConnectionBanner, ConnectionChip, HostSuspense, useRetryOnInput } from '../features/connection/index.ts'
+import { ConnectionBanner, ConnectionChip, UntilLoaded, useRetryOnInput } from '../features/connection/index.ts'
 
 /** An English text by its area and key. */
 function text(area: string, ...path: readonly string[]): string {
@@ -184,9 +184,9 @@ test.each(['session/not-renewed', 'session/clocks-differ'])(
 test.each(['gone', 'shut'] as const)('a small part whose code cannot come says why (%s)', async (state) => {
   const Never = part(() => new Promise<() => null>(() => undefined))
   const { store } = await renderInApp(
-    <HostSuspense small meanwhile={<i>room</i>}>
+    <UntilLoaded small meanwhile={<i>room</i>}>
       <Never />
-    </HostSuspense>,
+    </UntilLoaded>,
     createFakeBridge(),
   )
   expect(document.body.textContent).toContain('room')

@@ -57,6 +57,12 @@ const BANS: readonly Ban[] = [
   },
   {
     rooms: /^renderer\//,
+    pattern: /<Suspense\b|\blazy\(/,
+    why: 'code is loaded by `part`, which hides nothing but itself',
+    except: /^renderer\/lib\/page\/part\.tsx$/,
+  },
+  {
+    rooms: /^renderer\//,
     pattern: /new WebSocket\(/,
     why: 'one socket, in one file',
     except: /^renderer\/bridge\/ws\.ts$/,

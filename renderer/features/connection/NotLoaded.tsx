@@ -1,6 +1,7 @@
-import { Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { LoadingPart } from '#shared/domain/connection.ts'
 import { useTexts } from '../../i18n/index.ts'
+import { PartFallback } from '../../lib/page/part.tsx'
 import { useDelayed } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useConnection, useAppSelector } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -84,7 +85,7 @@ export function LoadingText({ what, onRetry }: LoadingTextProps) {
   )
 }
 
-type HostSuspenseProps = {
+type UntilLoadedProps = {
   /** Shown while the code is loading normally. */
   readonly meanwhile?: ReactNode
   /** Set for dialogs: closes the placeholder. Absent for a part of the window. */
@@ -94,12 +95,12 @@ type HostSuspenseProps = {
   readonly children: ReactNode
 }
 
-/** `Suspense` for code loaded on demand. While main is unreachable shows that it cannot load; it opens once main is back. */
-export function HostSuspense({ children, ...how }: HostSuspenseProps) {
-  return <Suspense fallback={<Meanwhile {...how} />}>{children}</Suspense>
+/** What the parts in it show until their code is loaded. While main is unreachable: that they cannot load; they open once main is back. */
+export function UntilLoaded({ children, ...how }: UntilLoadedProps) {
+  return <PartFallback value={<Meanwhile {...how} />}>{children}</PartFallback>
 }
 
-function Meanwhile({ meanwhile = null, onClose, small = false }: Omit<HostSuspenseProps, 'children'>) {
+function Meanwhile({ meanwhile = null, onClose, small = false }: Omit<UntilLoadedProps, 'children'>) {
   const t = useTexts('common')
   const isUnavailable = useAppSelector(selectHostUnavailable)
   const isShut = useAppSelector(({ host }) => host.state === 'shut')

@@ -5,5 +5,5 @@ export { selectName, useName, useNames } from './use-names.ts'
 export { EVERYWHERE, muteBefore, unbansDone } from './profile/commands.ts'
 export type { FilledBan } from './profile/BanDialog.tsx'
 
-/** The dialog of a ban, for callers that carry it out themselves. Needs a `Suspense` around it. */
+/** The dialog of a ban, for callers that carry it out themselves. */
 export const BanForm = part(async () => (await import('./profile/BanDialog.tsx')).BanForm)

@@ -3,7 +3,7 @@ import { defineFeature } from '../../registry/feature.ts'
 import { dialogClosed, dialogOpened } from '../../store/window/ui.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { useSwitcherActions } from '../../app/keys/shortcuts.tsx'
-import { HostSuspense } from '../connection/index.ts'
+import { UntilLoaded } from '../connection/index.ts'
 import { EarlyField } from '../../ui/Modal/EarlyField.tsx'
 import { useTexts } from '../../i18n/index.ts'
 
@@ -23,9 +23,9 @@ function SwitcherDialog() {
   const dispatch = useAppDispatch()
   const close = (): void => void dispatch(dialogClosed())
   return (
-    <HostSuspense onClose={close} meanwhile={<EarlyField label={t('search')} onClose={close} />}>
+    <UntilLoaded onClose={close} meanwhile={<EarlyField label={t('search')} onClose={close} />}>
       <Switcher actions={useSwitcherActions()} />
-    </HostSuspense>
+    </UntilLoaded>
   )
 }
 

@@ -1,7 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { viewerClosed } from '../../store/window/overlays.ts'
-import { HostSuspense } from '../connection/index.ts'
+import { UntilLoaded } from '../connection/index.ts'
 
 /** Loaded on demand. */
 const Viewer = part(async () => (await import('./Viewer.tsx')).Viewer)
@@ -12,8 +12,8 @@ export function ViewerHost() {
   const target = useAppSelector((state) => state.overlays.viewer)
   if (target === undefined) return null
   return (
-    <HostSuspense onClose={() => void dispatch(viewerClosed())}>
+    <UntilLoaded onClose={() => void dispatch(viewerClosed())}>
       <Viewer key={`${target.messageId}.${target.index}`} target={target} />
-    </HostSuspense>
+    </UntilLoaded>
   )
 }

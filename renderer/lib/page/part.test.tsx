@@ -1,8 +1,8 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { Suspense, type ReactElement } from 'react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { Suspense, useState, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '../../app/Region.tsx'
-import { forgetFailedParts, setCodeSource, loadCode, overlayPart, part } from './part.tsx'
+import { forgetFailedParts, setCodeSource, loadCode, overlayPart, part, PartFallback } from './part.tsx'
 
 type State = 'here' | 'gone' | 'shut'
 
@@ -41,9 +41,9 @@ test('a part requested while the code source is gone is shown once it is back', 
   const Part = part(load)
   await act(async () => {
     render(
-      <Suspense fallback={<p>on its way</p>}>
+      <PartFallback value={<p>on its way</p>}>
         <Part />
-      </Suspense>,
+      </PartFallback>,
     )
   })
   await pass(60_000)
@@ -84,9 +84,7 @@ test('a load that keeps failing while the source is there fails, and Try again l
   await act(async () => {
     render(
       <ErrorBoundary where="test" onFailure={failures} fallback={Fallback}>
-        <Suspense fallback={null}>
-          <Part />
-        </Suspense>
+        <Part />
       </ErrorBoundary>,
     )
   })
@@ -109,9 +107,7 @@ test('a part that failed stays failed wherever it is rendered, until failures ar
     await act(async () => {
       place = render(
         <ErrorBoundary where="test" onFailure={() => undefined} fallback={() => <p>broken</p>}>
-          <Suspense fallback={null}>
-            <Part />
-          </Suspense>
+          <Part />
         </ErrorBoundary>,
       ).container
     })
@@ -153,19 +149,51 @@ test('a stylesheet that failed to load is loaded again before its part is render
   again?.remove()
 })
 
-test('what opens over a page leaves the page as it is until its code is loaded', async () => {
+function Field() {
+  const [text, setText] = useState('')
+  return <input aria-label="Message" value={text} onChange={({ target }) => setText(target.value)} />
+}
+
+test.each([
+  ['a part beside it loads', part],
+  ['a part that opens over it loads', overlayPart],
+])('a field keeps the focus and every letter while %s', async (_what, make) => {
+  const { become, load } = aSource()
+  const Part = make(load)
+  const page = (hasPart: boolean) => (
+    <Suspense fallback={<p>the page is hidden</p>}>
+      <Field />
+      {hasPart ? <Part /> : null}
+    </Suspense>
+  )
+  const { rerender } = render(page(false))
+  const field = screen.getByRole<HTMLInputElement>('textbox')
+  field.focus()
+  become('gone')
+  await act(async () => rerender(page(true)))
+  for (const letters of ['g', 'go', 'goo', 'good']) fireEvent.change(field, { target: { value: letters } })
+  expect(field.value).toBe('good')
+  expect(field.style.display).toBe('')
+  expect(document.activeElement).toBe(field)
+  expect(screen.queryByText('the page is hidden')).toBeNull()
+  become('here')
+  await pass(1_000)
+  expect(screen.getByText('the whole part')).toBeTruthy()
+  expect(screen.getByRole<HTMLInputElement>('textbox')).toBe(field)
+  expect(field.value).toBe('good')
+})
+
+test('a part that opens over a page shows nothing until its code is loaded', async () => {
   const { become, load } = aSource()
   become('gone')
   const Part = overlayPart(load)
   await act(async () => {
     render(
-      <Suspense fallback={<p>on its way</p>}>
-        <p>the page</p>
+      <PartFallback value={<p>on its way</p>}>
         <Part />
-      </Suspense>,
+      </PartFallback>,
     )
   })
-  expect(screen.getByText('the page')).toBeTruthy()
   expect(screen.queryByText('on its way')).toBeNull()
   become('here')
   await pass(1_000)

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import { createContext, lazy, Suspense, use, useState, type ComponentType, type ReactNode } from 'react'
 
 /** Whether the host that serves code is reachable: `gone` until it is back, `shut` when it never will be for this page. */
 type Presence = 'here' | 'gone' | 'shut'
@@ -47,8 +47,26 @@ type Part<Props extends object> = ((props: Props) => ReactNode) & {
   readonly warm: () => void
 }
 
-/** A component whose code is loaded at its first render. Needs a `Suspense` around it. */
+/** What a part shows until its code is loaded; by default nothing. */
+export const PartFallback = createContext<ReactNode>(null)
+
+/**
+ * A component whose code is loaded at its first render. Until then it shows the {@link PartFallback} around it. Nothing
+ * else waits for it: with a shared boundary, React would hide what is beside it, and the field that has the focus.
+ */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
+  return loadedPart(load, () => use(PartFallback))
+}
+
+/** As {@link part}, for what opens over a page or unfolds in it: shows nothing until its code is loaded. */
+export function overlayPart<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
+  return loadedPart(load, () => null)
+}
+
+function loadedPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  useFallback: () => ReactNode,
+): Part<Props> {
   let coming: Promise<{ default: ComponentType<Props> }> | undefined
   let ready: ComponentType<Props> | undefined
   const ask = (): Promise<{ default: ComponentType<Props> }> => {
@@ -66,25 +84,16 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   const begin = (): void => void ask().catch(() => failed.add(forget))
   const Whole = (props: Props) => {
     if (coming === undefined) begin()
-    // Code that is already loaded is rendered at once, without the fallback of `Suspense`.
+    const fallback = useFallback()
+    // Code that is already loaded is rendered at once, without the fallback.
     const [Body] = useState(() => ready ?? Known)
-    return <Body {...props} />
+    return (
+      <Suspense fallback={fallback}>
+        <Body {...props} />
+      </Suspense>
+    )
   }
   return Object.assign(Whole, { warm: begin })
-}
-
-/**
- * As {@link part}, for what opens over a page or unfolds in it: shows nothing until its code is loaded, and the page
- * around it stays.
- */
-export function overlayPart<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
-  const Loaded = part(load)
-  const Alone = (props: Props) => (
-    <Suspense fallback={null}>
-      <Loaded {...props} />
-    </Suspense>
-  )
-  return Object.assign(Alone, { warm: Loaded.warm })
 }
 
 /** Resolves when a retry makes sense: with `true` once a source that was gone is back, else after a moment. */

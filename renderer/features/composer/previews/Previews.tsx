@@ -12,7 +12,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
 import { useMenu } from '../../../ui/Menu/Menu.tsx'
 import { part } from '../../../lib/page/part.tsx'
-import { HostSuspense } from '../../connection/index.ts'
+import { UntilLoaded } from '../../connection/index.ts'
 import type { Place } from '../place.ts'
 import type { ComposerModel } from '../use-composer.ts'
 import { notifyingBroadcasts, mentionedIn, type Person } from '../suggestions/mentions.ts'
@@ -43,9 +43,9 @@ export function Preview({ id, text, people, channel }: PreviewProps) {
       {text.trim() === '' ? (
         <p className={styles['nothing']}>{t('previewEmpty')}</p>
       ) : (
-        <HostSuspense small>
+        <UntilLoaded small>
           <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
-        </HostSuspense>
+        </UntilLoaded>
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import { Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import type { BanTerms, ReviewItem } from '#shared/domain/manage/review.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -14,11 +14,7 @@ export function Questions({ decisions: { question, answer, cancel } }: { readonl
   if (question === undefined) return null
   const { action, items, shadow } = question
   if (action === 'ban') {
-    return (
-      <Suspense fallback={null}>
-        <BanDialog items={items} shadow={shadow} onBan={answer} onClose={cancel} />
-      </Suspense>
-    )
+    return <BanDialog items={items} shadow={shadow} onBan={answer} onClose={cancel} />
   }
   return <DeleteDialog count={items.length} onConfirm={() => answer()} onClose={cancel} />
 }

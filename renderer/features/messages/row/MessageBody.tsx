@@ -11,7 +11,7 @@ import { useMinute } from '../../../lib/time/clocks.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { panelOpened } from '../../../store/window/ui.ts'
 import { Attachments } from '../../attachments/index.ts'
-import { HostSuspense } from '../../connection/index.ts'
+import { UntilLoaded } from '../../connection/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
 import { useNames, Faces } from '../../people/index.ts'
@@ -91,9 +91,9 @@ function BodyText({ message }: Props) {
         />
       )}
       {message.location === undefined ? null : (
-        <HostSuspense small meanwhile={<div className={styles['locationPlaceholder']} />}>
+        <UntilLoaded small meanwhile={<div className={styles['locationPlaceholder']} />}>
           <LocationCard message={message} location={message.location} />
-        </HostSuspense>
+        </UntilLoaded>
       )}
       <ReminderChip messageId={message.id} />
       {message.reactions.length === 0 ? null : (

@@ -15,7 +15,7 @@ import { selectLock } from '../../../store/window/lock.ts'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { useLiveShares } from '../../locations/index.ts'
 import { Portrait } from '../../people/index.ts'
-import { HostSuspense } from '../../connection/index.ts'
+import { UntilLoaded } from '../../connection/index.ts'
 import { lockNow, PinDialog, type PinQuestion } from '../../lock/index.ts'
 import { ChannelList, More, SettingRow, SwitchRow } from '../controls/SettingRow.tsx'
 import { updateSettings, askBlocked, unblock } from '../commands.ts'
@@ -264,9 +264,9 @@ export function LockSettings() {
           </SettingRow>
         </>
       ) : null}
-      <HostSuspense onClose={() => setAsking(undefined)}>
+      <UntilLoaded onClose={() => setAsking(undefined)}>
         {asking === undefined ? null : <PinDialog what={asking} onClose={() => setAsking(undefined)} />}
-      </HostSuspense>
+      </UntilLoaded>
     </>
   )
 }

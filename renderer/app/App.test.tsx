@@ -271,7 +271,8 @@ test('signed out, one press opens the demo under the name of the account on this
 
 test('the error for a refused server address is shown under its field', async () => {
   await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
-  await userEvent.click(await screen.findByRole('button', { name: /Connect to a server/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /Join or connect/ }))
+  await userEvent.click(screen.getByRole('button', { name: /My team runs a server/ }))
   await userEvent.type(screen.getByLabelText('Server address'), 'https://nowhere.example')
   await userEvent.type(screen.getByLabelText('API key'), 'key')
   await userEvent.click(screen.getByRole('button', { name: 'Connect' }))

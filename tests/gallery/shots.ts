@@ -51,7 +51,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'empty', query: 'scene=empty' },
   { name: 'start-light', query: 'scene=start' },
   { name: 'start-dark-ru', query: 'scene=start&theme=dark&lang=ru' },
-  { name: 'connect', query: 'scene=start', click: 'button:has-text("Connect to a server")' },
+  { name: 'connect', query: 'scene=start', click: 'button:has-text("Join or connect")' },
   { name: 'make', query: 'scene=start&lang=pl', click: 'button:has-text("Przestrzeń na tym")' },
   { name: 'settings', query: '', press: 'Control+,' },
   { name: 'settings-dark-pl', query: 'theme=dark&lang=pl', press: 'Control+,' },

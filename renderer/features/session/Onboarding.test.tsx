@@ -54,11 +54,13 @@ test('where the administrator allows no workspaces, the doors to them say so and
   const { bridge, field } = await show({ name: 'Ada', values: { AllowLocalServer: false } })
   await waitFor(() => expect(field.value).toBe('Ada'))
   const doors = screen.getAllByRole('button', { name: /Your administrator doesn’t allow workspaces/ })
-  expect(doors.map((door) => door.getAttribute('aria-disabled'))).toEqual(['true', 'true', 'true'])
+  expect(doors.map((door) => door.getAttribute('aria-disabled'))).toEqual(['true', 'true'])
   await userEvent.type(field, '{Enter}')
   for (const door of doors) await userEvent.click(door)
   expect(bridge.inputsOf('session.openDemo')).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: /Connect to a server/ }))
+  await userEvent.click(screen.getByRole('button', { name: /Join or connect/ }))
+  expect(screen.getByRole('button', { name: /I have a workspace file/ }).textContent).toMatch(/doesn’t allow/)
+  await userEvent.click(screen.getByRole('button', { name: /My team runs a server/ }))
   expect(screen.getByLabelText('Server address')).toBeDefined()
 })
 
@@ -68,10 +70,27 @@ test('while the demo opens no other door does; a refusal is said, and the door o
   bridge.on('session.openDemo', () => new Promise((_resolve, reject) => (refuse = reject)))
   await userEvent.type(field, 'Ada{Enter}')
   expect(screen.getByRole('button', { name: /Opening the demo/ }).getAttribute('aria-busy')).toBe('true')
-  expect(screen.getByRole('button', { name: /Connect to a server/ }).getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByRole('button', { name: /Join or connect/ }).getAttribute('aria-disabled')).toBe('true')
   refuse({ code: 'disk/full' })
   await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/disk/i))
   expect(screen.getByRole('button', { name: /Try the demo/ })).toBeDefined()
+})
+
+test('the start has three doors, each with what it means; the third leads to three more, the first of them in use', async () => {
+  await show()
+  const doors = () => screen.getAllByRole('button', { name: /[.]$/ }).map((door) => door.textContent)
+  expect(doors()).toEqual([
+    'Try the demoLook around an invented team. Nothing you write leaves this device.',
+    'Create a workspaceA place of your own on this device. Invite your team whenever you like.',
+    'Join or connectYou have an invitation, or your team runs a server.',
+  ])
+  await userEvent.click(screen.getByRole('button', { name: /Join or connect/ }))
+  expect(doors()).toEqual([
+    'I have an invitationPaste a link or type a code.',
+    'My team runs a serverYou need its address and your sign-in.',
+    'I have a workspace fileContinue with a workspace that you moved from another device.',
+  ])
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /I have an invitation/ }))
 })
 
 test('an invitation that is opened leads to its form, filled in, with no account to go back to', async () => {
@@ -83,6 +102,8 @@ test('an invitation that is opened leads to its form, filled in, with no account
   expect(field.value).toBe('parlor://join/one')
   open('parlor://join/two')
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Link or code').value).toBe('parlor://join/two'))
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Join or connect')
   await userEvent.click(screen.getByRole('button', { name: 'Back' }))
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Parlor')
   expect(screen.getByLabelText<HTMLInputElement>('Your name').value).toBe('Ada')

@@ -1,4 +1,4 @@
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent, type Ref } from 'react'
 import type { LeftWorkspace } from '#shared/domain/session.ts'
 import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
@@ -16,14 +16,14 @@ import { Spinner } from '../../ui/View/Spinner.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { updateSettings } from '../settings/index.ts'
 import { ConnectForm } from './ConnectForm.tsx'
-import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx'
+import { CreateWorkspaceForm, FormHead } from './CreateWorkspaceForm.tsx'
 import { IdentityFields, useIdentity, type Identity } from './Identity.tsx'
 import { WorkspaceFileForm } from './moving/WorkspaceFileForm.tsx'
 import { JoinForm } from './sharing/JoinForm.tsx'
 import { listLeftWorkspaces, openDemo, openLeft } from './commands.ts'
 import styles from './Onboarding.module.css'
 
-type Step = 'start' | 'make' | 'join' | 'connect' | 'file'
+type Step = 'start' | 'make' | 'elsewhere' | 'join' | 'connect' | 'file'
 
 /** The start page: at the first start, while signed out, and to add an account. */
 export function Onboarding() {
@@ -40,6 +40,7 @@ export function Onboarding() {
   }
   const identity = useIdentity()
   const back = (): void => setStep('start')
+  const backToWays = (): void => setStep('elsewhere')
   return (
     <div className={styles['screen']}>
       <aside className={styles['art']} aria-label={t('motto.line1')}>
@@ -59,12 +60,14 @@ export function Onboarding() {
             <Start more={more} identity={identity} onStep={setStep} />
           ) : step === 'make' ? (
             <CreateWorkspaceForm identity={identity} onBack={back} />
+          ) : step === 'elsewhere' ? (
+            <Elsewhere onStep={setStep} onBack={back} />
           ) : step === 'join' ? (
-            <JoinForm key={adding?.invitation} name={identity.name} text={adding?.invitation} onBack={back} />
+            <JoinForm key={adding?.invitation} name={identity.name} text={adding?.invitation} onBack={backToWays} />
           ) : step === 'file' ? (
-            <WorkspaceFileForm onBack={back} />
+            <WorkspaceFileForm onBack={backToWays} />
           ) : (
-            <ConnectForm url={adding?.url} onBack={back} />
+            <ConnectForm url={adding?.url} onBack={backToWays} />
           )}
         </div>
         <LanguageMenu />
@@ -90,8 +93,7 @@ function Start({ more, identity, onStep }: StartProps) {
   const { working, error, enter } = useEntering()
   const left = useLeftWorkspaces()
   const hasDemo = useAppSelector((state) => selectAccounts(state).accounts.some(({ kind }) => kind === 'demo'))
-  const isLocalAllowed = useHost().managed?.values.AllowLocalServer !== false
-  const locked = isLocalAllowed ? undefined : t('doors.locked')
+  const locked = useLocked()
   const openTheDemo = (): void => {
     if (!identity.check()) return
     void enter('demo', () => dispatch(openDemo({ name: identity.name.trim(), picture: identity.picture })))
@@ -99,7 +101,7 @@ function Start({ more, identity, onStep }: StartProps) {
   const make = (): void => {
     if (identity.check()) onStep('make')
   }
-  const first = !isLocalAllowed ? undefined : hasDemo ? make : openTheDemo
+  const first = locked !== undefined ? undefined : hasDemo ? make : openTheDemo
   const busy = (what: string): boolean => working !== undefined && working !== what
   return (
     <>
@@ -136,7 +138,13 @@ function Start({ more, identity, onStep }: StartProps) {
           waiting={working !== undefined}
           onClick={make}
         />
-        <ElsewhereDoors waiting={working !== undefined} locked={locked} onStep={onStep} />
+        <Door
+          icon="link"
+          title={t('ways.title')}
+          text={t('ways.text')}
+          waiting={working !== undefined}
+          onClick={() => onStep('elsewhere')}
+        />
       </div>
       {error === undefined ? null : (
         <p className={styles['error']} role="alert">
@@ -148,35 +156,38 @@ function Start({ more, identity, onStep }: StartProps) {
   )
 }
 
-type ElsewhereProps = Pick<StartProps, 'onStep'> & { readonly waiting: boolean; readonly locked: string | undefined }
+/** Why there are no workspaces on this device, if the administrator does not allow them. */
+function useLocked(): string | undefined {
+  const t = useTexts('session')
+  return useHost().managed?.values.AllowLocalServer === false ? t('doors.locked') : undefined
+}
 
-/** Doors to what is on another device. */
-function ElsewhereDoors({ waiting, locked, onStep }: ElsewhereProps) {
+type ElsewhereProps = Pick<StartProps, 'onStep'> & { readonly onBack: () => void }
+
+/** The doors to what is on another device. */
+function Elsewhere({ onStep, onBack }: ElsewhereProps) {
   const t = useTexts('session')
   return (
     <>
-      <Door
-        icon="users"
-        title={t('join.door')}
-        text={t('join.doorText')}
-        waiting={waiting}
-        onClick={() => onStep('join')}
-      />
-      <Door
-        icon="link"
-        title={t('hosted.title')}
-        text={t('hosted.text')}
-        waiting={waiting}
-        onClick={() => onStep('connect')}
-      />
-      <Door
-        icon="file"
-        title={t('moving.door')}
-        text={t('moving.doorText')}
-        locked={locked}
-        waiting={waiting}
-        onClick={() => onStep('file')}
-      />
+      <FormHead title={t('ways.title')} lead={t('ways.lead')} onBack={onBack} />
+      <div className={styles['doors']} role="presentation" onKeyDown={walkDoors}>
+        <Door
+          icon="users"
+          title={t('join.door')}
+          text={t('join.doorText')}
+          preferred
+          ref={focusOnce}
+          onClick={() => onStep('join')}
+        />
+        <Door icon="server" title={t('hosted.title')} text={t('hosted.text')} onClick={() => onStep('connect')} />
+        <Door
+          icon="upload"
+          title={t('moving.door')}
+          text={t('moving.doorText')}
+          locked={useLocked()}
+          onClick={() => onStep('file')}
+        />
+      </div>
     </>
   )
 }
@@ -277,14 +288,16 @@ type DoorProps = {
   readonly waiting?: boolean
   /** Why the administrator does not allow it; in place of its text. */
   readonly locked?: string
+  readonly ref?: Ref<HTMLButtonElement>
   readonly onClick: () => void
 }
 
 /** A large button: what it opens, and what that means. */
-function Door({ icon, title, text, preferred, working = false, waiting = false, locked, onClick }: DoorProps) {
+function Door({ icon, title, text, preferred, working = false, waiting = false, locked, ref, onClick }: DoorProps) {
   const isClosed = waiting || locked !== undefined
   return (
     <button
+      ref={ref}
       type="button"
       className={styles['choice']}
       data-preferred={(preferred === true && !isClosed) || undefined}

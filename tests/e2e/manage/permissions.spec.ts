@@ -150,7 +150,8 @@ test('a guest without a token is offered nothing, also where the server admits g
   const { page } = screen
   await screen.workspace('Sign out…')
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: /^Connect to a server/ }).click()
+  await page.getByRole('button', { name: /^Join or connect/ }).click()
+  await page.getByRole('button', { name: /^My team runs a server/ }).click()
   await page.getByLabel('Server address').fill(url)
   await page.getByLabel('API key').fill(API_KEY)
   await page.getByRole('radio', { name: 'Guest, read only' }).click()

@@ -15,7 +15,8 @@ test('a server is connected to from the start screen; each mistake is shown at i
   const { page } = screen
   await screen.workspace('Sign out…')
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: /^Connect to a server/ }).click()
+  await page.getByRole('button', { name: /^Join or connect/ }).click()
+  await page.getByRole('button', { name: /^My team runs a server/ }).click()
 
   const address = page.getByLabel('Server address')
   const key = page.getByLabel('API key')

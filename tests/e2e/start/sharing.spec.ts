@@ -27,6 +27,7 @@ async function newcomerOf(world: World) {
   const app = await world.app(world.folder('newcomer'))
   const screen = await world.open(app.ready['url'])
   await screen.page.getByLabel('Your name').fill('Marek Duda')
+  await screen.page.getByRole('button', { name: /^Join or connect/ }).click()
   await screen.page.getByRole('button', { name: /^I have an invitation/ }).click()
   return screen
 }

@@ -80,10 +80,15 @@ const oneAsks: Screen['go'] = async (page) => {
   await page.getByRole('dialog').getByText('Marek Duda', { exact: true }).waitFor()
 }
 
+const elsewhere = button(/^Join or connect/)
+const invitation = inTurn(elsewhere, button(/^I have an invitation/))
+const serverDoor = inTurn(elsewhere, button(/^My team runs a server/))
+const workspaceFileDoor = inTurn(elsewhere, button(/^I have a workspace file/))
+
 /** What the invitation of a device on this network leads to. */
 const invited: Screen['go'] = inTurn(
   fill('Your name', 'Łucja Nowak'),
-  button(/^I have an invitation/),
+  invitation,
   async (page) => page.getByLabel('Link or code').fill(await hostLink()),
   button('Continue'),
   async (page) => page.getByRole('button', { name: 'Join', exact: true }).waitFor(),
@@ -91,7 +96,7 @@ const invited: Screen['go'] = inTurn(
 
 /** Unless a picture before this one has asked. */
 const waits: Screen['go'] = async (page, stage) => {
-  await inTurn(fill('Your name', 'Łucja Nowak'), button(/^I have an invitation/))(page, stage)
+  await inTurn(fill('Your name', 'Łucja Nowak'), invitation)(page, stage)
   const cancel = page.getByRole('button', { name: 'Cancel request' })
   const field = page.getByLabel('Link or code')
   await cancel.or(field).first().waitFor()
@@ -101,7 +106,7 @@ const waits: Screen['go'] = async (page, stage) => {
   await cancel.waitFor()
 }
 
-const withFile: Screen['go'] = inTurn(button(/^I have a workspace file/), async (page) => {
+const withFile: Screen['go'] = inTurn(workspaceFileDoor, async (page) => {
   await page.locator('main input[type="file"]').setInputFiles(await workspaceFile())
   await page.getByLabel('Passphrase').waitFor()
 })
@@ -191,6 +196,8 @@ export const windowScreens: readonly Screen[] = [
     go: inTurn(signOut, fill('Your name', ''), button(/^Try the demo/), wait(200)),
   },
   { name: 'start-language', stage: 'left', go: inTurn(signOut, button(/^Language/), wait(200)) },
+  { name: 'start-elsewhere', stage: 'left', go: inTurn(signOut, elsewhere, wait(200)) },
+  { name: 'start-elsewhere-450', stage: 'left', go: inTurn(signOut, elsewhere, wait(200)), size: NARROW },
   {
     name: 'start-make',
     stage: 'left',
@@ -199,7 +206,7 @@ export const windowScreens: readonly Screen[] = [
   {
     name: 'start-join',
     stage: 'left',
-    go: inTurn(signOut, fill('Your name', 'Łucja Nowak'), button(/^I have an invitation/), wait(300)),
+    go: inTurn(signOut, fill('Your name', 'Łucja Nowak'), invitation, wait(300)),
   },
   {
     name: 'start-join-wrong',
@@ -207,7 +214,7 @@ export const windowScreens: readonly Screen[] = [
     go: inTurn(
       signOut,
       fill('Your name', 'Łucja Nowak'),
-      button(/^I have an invitation/),
+      invitation,
       fill('Link or code', '7KQ4-M2XD'),
       button('Continue'),
       wait(400),
@@ -217,17 +224,17 @@ export const windowScreens: readonly Screen[] = [
   { name: 'start-join-offer-450', stage: 'left', go: inTurn(signOut, invited), size: NARROW },
   { name: 'start-join-waiting', stage: 'left', go: inTurn(signOut, waits, wait(300)) },
   { name: 'start-join-waiting-450', stage: 'left', go: inTurn(signOut, waits, wait(300)), size: NARROW },
-  { name: 'start-file', stage: 'left', go: inTurn(signOut, button(/^I have a workspace file/)) },
+  { name: 'start-file', stage: 'left', go: inTurn(signOut, workspaceFileDoor) },
   { name: 'start-file-sealed', stage: 'left', go: inTurn(signOut, withFile) },
   { name: 'start-file-look', stage: 'left', go: inTurn(signOut, unlocked) },
   { name: 'start-file-look-450', stage: 'left', go: inTurn(signOut, unlocked), size: NARROW },
-  { name: 'start-connect', stage: 'left', go: inTurn(signOut, button(/^Connect to a server/)) },
+  { name: 'start-connect', stage: 'left', go: inTurn(signOut, serverDoor) },
   {
     name: 'start-connect-wrong',
     stage: 'left',
     go: inTurn(
       signOut,
-      button(/^Connect to a server/),
+      serverDoor,
       fill('Server address', 'not an address'),
       fill('API key', 'a-key'),
       click('main [type="submit"], main button:has-text("Connect")'),
@@ -237,12 +244,12 @@ export const windowScreens: readonly Screen[] = [
   {
     name: 'start-guest',
     stage: 'left',
-    go: inTurn(signOut, button(/^Connect to a server/), click('role=radio[name="Guest, read only"]'), wait(200)),
+    go: inTurn(signOut, serverDoor, click('role=radio[name="Guest, read only"]'), wait(200)),
   },
-  { name: 'start-connect-450', stage: 'left', go: inTurn(signOut, button(/^Connect to a server/)), size: NARROW },
+  { name: 'start-connect-450', stage: 'left', go: inTurn(signOut, serverDoor), size: NARROW },
   {
     name: 'start-network',
     stage: 'left',
-    go: inTurn(signOut, button(/^Connect to a server/), button('Network settings…'), wait(300)),
+    go: inTurn(signOut, serverDoor, button('Network settings…'), wait(300)),
   },
 ]

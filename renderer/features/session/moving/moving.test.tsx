@@ -125,6 +125,7 @@ async function opening(bytes = 'ParlorWF') {
   bridge.on('moving.open', () => true)
   const { store } = await renderInApp(<Onboarding />, bridge)
   const user = userEvent.setup()
+  await user.click(button(/Join or connect/))
   await user.click(button(/I have a workspace file/))
   await user.upload(
     screen.getByLabelText('Choose file…', { selector: 'input' }),

@@ -43,12 +43,8 @@ export function readGuest(given: { url: string; apiKey: string }, userId: string
   return { kind: 'hosted', url: url.value, apiKey: given.apiKey.trim(), userId, guest: true }
 }
 
-/**
- * Sends one request that only a compatible server accepts (for guests: a list of channels), to report errors before
- * anything is stored. Returns what the server calls itself, if it has a name of its own.
- */
-export async function probe(host: Host, ref: HostedRef, token = ''): Promise<string | undefined> {
-  const api = new Api({
+const apiOf = (host: Pick<Host, 'ports'>, ref: HostedRef, token = ''): Api =>
+  new Api({
     baseUrl: ref.url,
     apiKey: ref.apiKey,
     userId: ref.userId,
@@ -57,6 +53,13 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<str
     serverClock: createServerClock(host.ports.clock),
     ports: host.ports,
   })
+
+/**
+ * Sends one request that only a compatible server accepts (for guests: a list of channels), to report errors before
+ * anything is stored. Returns what the server calls itself, if it has a name of its own.
+ */
+export async function probe(host: Host, ref: HostedRef, token = ''): Promise<string | undefined> {
+  const api = apiOf(host, ref, token)
   try {
     if (!ref.guest) return serverNameOf((await api.send(getApp, {})).app.name)
     await api.send(queryChannels, { body: { filter_conditions: OPEN_CHANNELS, limit: 1 } })
@@ -67,6 +70,28 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<str
       throw new AppError('session/unreachable', { cause: error })
     if (ref.guest && isForbidden(error)) throw new AppError('session/no-guests', { cause: error })
     throw error
+  }
+}
+
+/**
+ * Times one request without a token. A server of the contract refuses it with a code of the contract; what answers in any
+ * other way is something else.
+ */
+export async function timeServer(
+  host: Pick<Host, 'ports'>,
+  given: { readonly url: string; readonly apiKey: string },
+): Promise<{ readonly ms: number; readonly knowsKey: boolean }> {
+  const { clock, ids } = host.ports
+  const api = apiOf(host, readGuest(given, ids.uuid()))
+  const start = clock.monotonic()
+  const took = (knowsKey: boolean) => ({ ms: Math.max(1, Math.round(clock.monotonic() - start)), knowsKey })
+  try {
+    await api.send(getApp, {})
+    return took(true)
+  } catch (error) {
+    if (error instanceof ApiError && error.wireCode !== undefined) return took(error.code !== 'server/access-key')
+    if (error instanceof ApiError && error.code === 'network/certificate') throw error
+    throw new AppError('session/unreachable', { cause: error })
   }
 }
 

@@ -18,7 +18,7 @@ import { accountKey, placeOf } from './account.ts'
 import type { AccountChange, AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
 import { type Credential, writeCredential } from './credential.ts'
-import { probe, probeSecret, readGuest, readHosted } from './hosted.ts'
+import { probe, probeSecret, readGuest, readHosted, timeServer } from './hosted.ts'
 
 /** Actions of the calls on accounts and on the windows that show them. */
 export type AccountActions = {
@@ -197,7 +197,7 @@ function hostedCalls({
   repository,
   refOf,
   accountService,
-}: SessionCallsOptions): Some<'connectHosted' | 'renew' | 'saveApiSecret'> {
+}: SessionCallsOptions): Some<'connectHosted' | 'timeServer' | 'renew' | 'saveApiSecret'> {
   /** A guest who returns to the same server keeps the same id. */
   async function connectGuest(given: { url: string; apiKey: string }, window: ClientWindow): Promise<void> {
     const made = readGuest(given, host.ports.ids.uuid())
@@ -217,6 +217,7 @@ function hostedCalls({
       if (isOpen) await accountService.reopen(ref)
       await accountService.signIn(window, ref, serverName)
     },
+    timeServer: (given) => timeServer(host, given),
     async renew({ key, token, tokenUrl }) {
       const stored = repository.find(key)
       if (stored?.ref.kind !== 'hosted') throw new AppError('session/no-account')

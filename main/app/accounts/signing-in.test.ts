@@ -58,6 +58,40 @@ describe('signing in to a server', () => {
   })
 })
 
+describe('timing a server before signing in', () => {
+  const { url, apiKey } = HOSTED
+
+  test.each([
+    ['a refusal of a request without a token', refusal(401, 5), true],
+    ['a refusal of its API key', refusal(401, 2), false],
+    ['an answer', { body: { app: { name: 'Cairn Maps' } } }, true],
+  ])('%s is an answer', async (_what, answer, knowsKey) => {
+    const window = await start()
+    world.http.on('GET', '/app', answer)
+    const { value } = await window.call('session.timeServer', { url, apiKey })
+    expect(value).toEqual({ ms: expect.any(Number), knowsKey })
+    expect(live()).toEqual(['ola'])
+  })
+
+  test.each([
+    ['a line that is down', networkDown(), 'session/unreachable'],
+    ['a page of something else', { body: '<html>' }, 'session/unreachable'],
+    ['a refusal of something else', { status: 404, body: 'Not found' }, 'session/unreachable'],
+    ['an invalid certificate', new TransportError('certificate', false), 'network/certificate'],
+  ])('%s is none', async (_what, answer, code) => {
+    const window = await start()
+    world.http.on('GET', '/app', answer)
+    expect(await codeOf(window.call('session.timeServer', { url, apiKey }))).toBe(code)
+  })
+
+  test('an address that no token may be sent to is not asked', async () => {
+    const window = await start()
+    expect(await codeOf(window.call('session.timeServer', { url: 'http://chat.example', apiKey }))).toBe(
+      'session/invalid-url',
+    )
+  })
+})
+
 describe('a pasted text that is no token', () => {
   const inside = Buffer.from(JSON.stringify({ user_id: 'ann' })).toString('base64url')
 

@@ -31,6 +31,7 @@ test.each([
   ['nonsense', 'key', 'policy/server'],
 ])('a locked list of servers, asked for %s with %s: %s', (url, apiKey, code) => {
   expect(refused(LIST, 'session.connectHosted', { url, apiKey })).toBe(code)
+  expect(refused(LIST, 'session.timeServer', { url, apiKey })).toBe(code)
 })
 
 test('an account created earlier is not opened either', () => {

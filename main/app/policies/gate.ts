@@ -10,6 +10,8 @@ type Check = (input: never, policies: Policies) => void
 const CHECKS: Readonly<Record<string, Check>> = {
   'session.connectHosted': ({ url, apiKey }: { url: string; apiKey: string }, policies) =>
     checkServer(url, apiKey, policies),
+  'session.timeServer': ({ url, apiKey }: { url: string; apiKey: string }, policies) =>
+    checkServer(url, apiKey, policies),
   'session.openDemo': (_input, policies) => checkLocal(policies),
   'session.restartDemo': (_input, policies) => checkLocal(policies),
   'moving.look': (_input, policies) => checkLocal(policies),

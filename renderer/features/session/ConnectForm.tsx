@@ -7,6 +7,7 @@ import { focusOnce } from '../../lib/page/focus.ts'
 import { Segments } from '../../ui/Choice/Segments.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { dialogOpened } from '../../store/window/ui.ts'
+import { AnswerTag, KeyTag, useAnswerTime } from './AnswerTime.tsx'
 import { connectHosted } from './commands.ts'
 import { FormHead } from './CreateWorkspaceForm.tsx'
 import { useMinute } from '../../lib/time/clocks.ts'
@@ -25,7 +26,7 @@ type Values = Record<Field, string> & { readonly from: 'token' | 'tokenUrl' | 'g
 const FIELD_OF: Readonly<Record<string, Field>> = {
   'session/invalid-url': 'url',
   'session/unreachable': 'url',
-  'api/access-key': 'apiKey',
+  'server/access-key': 'apiKey',
 }
 
 const fieldOf = (code: string, from: Values['from']): Field => FIELD_OF[code] ?? (from === 'guest' ? 'url' : from)
@@ -34,6 +35,7 @@ const fieldOf = (code: string, from: Values['from']): Field => FIELD_OF[code] ??
 export function ConnectForm({ url = '', onBack }: { readonly url?: string; readonly onBack: () => void }) {
   const t = useTexts('session')
   const form = useConnectForm(url)
+  const { time } = form.answer
   return (
     <form
       noValidate
@@ -54,6 +56,7 @@ export function ConnectForm({ url = '', onBack }: { readonly url?: string; reado
         placeholder="https://"
         value={form.values.url}
         error={form.errors.url}
+        end={<AnswerTag time={time} />}
         onChange={(url) => form.set({ url })}
       />
       <TextField
@@ -63,6 +66,7 @@ export function ConnectForm({ url = '', onBack }: { readonly url?: string; reado
         spellCheck={false}
         value={form.values.apiKey}
         error={form.errors.apiKey}
+        end={form.values.apiKey.trim() === '' ? undefined : <KeyTag time={time} />}
         onChange={(apiKey) => form.set({ apiKey })}
       />
       <p className={styles['over']} aria-hidden="true">
@@ -84,9 +88,14 @@ export function ConnectForm({ url = '', onBack }: { readonly url?: string; reado
       ) : (
         <TokenField form={form} />
       )}
-      <Button type="submit" variant="primary" size="large" block working={form.working}>
-        {t('hosted.connect')}
-      </Button>
+      <div className={styles['actions']}>
+        <Button type="submit" variant="primary" size="large" block working={form.working}>
+          {t('hosted.connect')}
+        </Button>
+        <Button size="large" working={time === 'asking'} onClick={() => void form.answer.test()}>
+          {t('hosted.test')}
+        </Button>
+      </div>
       {form.values.from === 'guest' ? null : <p className={styles['checked']}>{t('hosted.checked')}</p>}
       <Button variant="link" onClick={form.openNetwork}>
         {t('hosted.network')}
@@ -131,6 +140,7 @@ function useConnectForm(url: string) {
   const [values, setValues] = useState<Values>({ url, apiKey: '', token: '', tokenUrl: '', from: 'token' })
   const [errors, setErrors] = useState<Errors>({})
   const [working, setWorking] = useState(false)
+  const answer = useAnswerTime(values.url, values.apiKey)
   const refuse = (error: ErrorBody): void => setErrors({ [fieldOf(error.code, values.from)]: error })
   const errorOf = (name: Field): string | undefined => {
     const fault = errors[name]
@@ -140,6 +150,18 @@ function useConnectForm(url: string) {
     values,
     errors: { url: errorOf('url'), apiKey: errorOf('apiKey'), token: errorOf('token'), tokenUrl: errorOf('tokenUrl') },
     working,
+    answer: {
+      ...answer,
+      async test(): Promise<void> {
+        if (values.url.trim() === '') {
+          setErrors({ url: 'hosted.urlMissing' })
+          return
+        }
+        setErrors({})
+        const refused = await answer.test()
+        if (refused !== undefined) refuse(refused)
+      },
+    },
     openNetwork: () => dispatch(dialogOpened({ kind: 'network' })),
     set(change: Partial<Values>): void {
       setValues({ ...values, ...change })

@@ -18,6 +18,11 @@ export const connectHosted = command(
     engine.session.connectHosted(input),
   { quiet: true },
 )
+export const timeServer = command(
+  'session/serverTimed',
+  (input: { url: string; apiKey: string }, engine) => engine.session.timeServer(input),
+  { quiet: true },
+)
 export const askSystemName = command(
   'session/systemNameAsked',
   (_input: undefined, engine) => engine.session.systemName(),

@@ -13,6 +13,8 @@ type Props = Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'value'> &
   readonly hint?: ReactNode
   readonly optional?: string
   readonly icon?: IconName
+  /** After the text, within the frame. */
+  readonly end?: ReactNode
   /** For addresses and keys. */
   readonly mono?: boolean
   /** For screen readers only: the placeholder shows the same text. */
@@ -29,6 +31,7 @@ export function TextField({
   hint,
   optional,
   icon,
+  end,
   mono = false,
   labelHidden = false,
   ...rest
@@ -45,6 +48,7 @@ export function TextField({
           onChange={(event) => onChange(event.currentTarget.value)}
           {...aboutBelow(id, error, hint)}
         />
+        {end}
       </div>
     </FieldFrame>
   )

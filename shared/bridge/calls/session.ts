@@ -109,6 +109,14 @@ export const session = {
     }),
   ),
   /**
+   * Sends one request without a token to a server that the user is about to sign in to. `ms`: from the request to its answer;
+   * `knowsKey`: whether the server knows the API key. Rejects with `session/invalid-url`, `session/unreachable` if nothing or
+   * something else answers, `network/certificate`.
+   */
+  timeServer: call<{ readonly ms: number; readonly knowsKey: boolean }>('dialog')(
+    v.object({ url: v.pipe(v.string(), v.maxLength(2_048)), apiKey: v.pipe(v.string(), v.maxLength(256)) }),
+  ),
+  /**
    * Signs out of the account of this window, or of another one. Unsent messages are preserved for the next sign-in of
    * the same person unless `wipe` is set.
    */

@@ -48,8 +48,13 @@ test('a server is connected to from the start screen; each mistake is shown at i
   )
   await expect(address).toHaveValue(url)
 
+  await expect(page.getByText(/^Answers in \d+ ms$/)).toBeVisible()
+  await key.fill('another-key')
+  await expect(page.getByText('Unknown key')).toBeVisible()
+  await key.fill(API_KEY)
+  await expect(page.getByText('Unknown key')).toBeHidden()
   await token.fill(await tokenFor('alice'))
-  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(screen.message(cid, 'written before')).toBeVisible()
 })
 

@@ -18,7 +18,7 @@ test(
       const dialog = page.getByRole('dialog', { name: 'Share location' })
       await expect(dialog.getByRole('button', { name: 'Share location' })).toHaveAttribute('aria-disabled', 'true')
       await dialog.getByRole('textbox', { name: 'Latitude' }).fill('49.2746, 19.8683')
-      await dialog.getByRole('radio', { name: 'About 1 km' }).click()
+      await dialog.getByRole('combobox', { name: 'Others see' }).selectOption('About 1 km')
       await dialog.getByRole('radio', { name: '15 min' }).click()
       expect(await brokenIn(page, 'dialog')).toEqual([])
       await dialog.getByRole('button', { name: 'Share location' }).click()

@@ -54,7 +54,7 @@ test('nothing is shared before a place is chosen; pasted coordinates fill both f
 test('the location is rounded before it is sent, and live for the chosen time', async () => {
   const bridge = await open()
   type('49.2746, 19.8683')
-  await userEvent.click(screen.getByRole('radio', { name: 'About 1 km' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Others see' }), 'About 1 km')
   await userEvent.click(screen.getByRole('radio', { name: '1 hour' }))
   await userEvent.click(share())
   expect(bridge.inputsOf('locations.share')).toEqual([
@@ -124,7 +124,7 @@ test('a location withdrawn opens with its values, and replaces the unsent messag
   const live = { forMs: HOUR, until: 0 }
   const from = { id: 'm9', place: { latitude: 1, longitude: 2, precision: 'near' as const, live } }
   await renderInApp(<LocationDialog cid={cid} from={from} />, bridge)
-  expect(screen.getByRole('radio', { name: 'About 1 km' }).getAttribute('aria-checked')).toBe('true')
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Others see' }).value).toBe('near')
   await userEvent.click(share())
   const choice = { latitude: 1, longitude: 2, precision: 'near', forMs: HOUR }
   expect(bridge.inputsOf('locations.share')).toEqual([{ cid, ...choice, replaces: 'm9' }])

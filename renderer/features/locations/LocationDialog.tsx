@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Segments } from '../../ui/Choice/Segments.tsx'
+import { Select } from '../../ui/Choice/Select.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { channelTitle } from '../sidebar/index.ts'
 import { Portrait } from '../people/index.ts'
@@ -35,6 +36,7 @@ export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from
   }
   return (
     <Dialog
+      width={664}
       title={t('title')}
       onClose={close}
       onSubmit={() => void submit()}
@@ -73,19 +75,32 @@ export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from
           error={form.problems.longitude ? t('badLongitude') : undefined}
         />
       </div>
-      <Source form={form} />
-      <SavedPlaces form={form} />
+      <div className={styles['origin']}>
+        <Source form={form} />
+        <SavedPlaces form={form} />
+      </div>
+      <div className={styles['terms']}>
+        <ShareFor form={form} />
+        <OthersSee form={form} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** How exact the place is that is sent. */
+function OthersSee({ form }: { readonly form: PlaceForm }) {
+  const t = useTexts('locations')
+  return (
+    <div className={styles['length']}>
       <div className={styles['label']}>{t('precision')}</div>
-      <Segments
+      <Select
         label={t('precision')}
-        block
         value={form.precision}
         choices={PRECISIONS.map((value) => ({ value, label: t(`precisions.${value}`) }))}
         onChange={form.setPrecision}
       />
       <p className={styles['hint']}>{t(`precisionHints.${form.precision}`)}</p>
-      <ShareFor form={form} />
-    </Dialog>
+    </div>
   )
 }
 
@@ -108,7 +123,7 @@ function PickMap({ form }: { readonly form: PlaceForm }) {
         <WorldMap
           at={form.pin}
           span={form.span}
-          ratio={476 / 212}
+          ratio={616 / 300}
           accuracyM={Math.max(RADIUS_M[form.precision], form.accuracy ?? 0)}
           label={t('map')}
           describedBy={id}
@@ -129,7 +144,7 @@ function PickMap({ form }: { readonly form: PlaceForm }) {
           />
         </div>
       </div>
-      <p id={id} className={styles['hint']}>
+      <p id={id} className="sr-only">
         {t('mapHint')}
       </p>
     </>

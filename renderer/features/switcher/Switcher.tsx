@@ -173,14 +173,12 @@ function Foot() {
       <span>
         <Keys keys={[...keysOf('Alt', os), '↵']} /> {windows('switcher.beside')}
       </span>
-      <span>
-        <Keys keys={[...keysOf('Mod', os), '↵']} /> {windows('switcher.window')}
+      <span className={styles['prefixes']}>
+        <span># {t('switcher.hintChannels')}</span>
+        <span>@ {t('switcher.hintPeople')}</span>
+        <span>&gt; {t('switcher.hintActions')}</span>
+        <span>/ {t('switcher.hintMessages')}</span>
       </span>
-      <span className={styles['grow']} />
-      <span># {t('switcher.hintChannels')}</span>
-      <span>@ {t('switcher.hintPeople')}</span>
-      <span>&gt; {t('switcher.hintActions')}</span>
-      <span>/ {t('switcher.hintMessages')}</span>
     </div>
   )
 }

@@ -48,9 +48,10 @@ export async function photograph(
       await page.emulateMedia({ forcedColors: look.forced ? 'active' : 'none' })
       await wear(page, look)
       await page.screenshot({ path: join(look.folder, `${name}.png`) })
-      const { texts, tooLong } = await page.evaluate(readTexts)
+      const { texts, tooLong, outside } = await page.evaluate(readTexts)
       writeFileSync(join(look.folder, `${name}.txt`), `${texts.join('\n')}\n`)
       cut.set(look.language, tooLong)
+      complaints.push(...outside.map((what) => `${look.language}: outside the window: ${what}`))
     }
     complaints.push(...cutOff(cut))
     await wear(page, { language: 'en', theme: 'light' })
@@ -63,8 +64,11 @@ export async function photograph(
   return complaints
 }
 
-/** In the page: its visible texts in their order, and those that do not fit their place. */
-function readTexts(): { texts: string[]; tooLong: string[] } {
+/**
+ * In the page: its visible texts in their order, those that do not fit their place, and controls beside the window that no
+ * scroll area of their own brings into it.
+ */
+function readTexts(): { texts: string[]; tooLong: string[]; outside: string[] } {
   const texts: string[] = []
   const tooLong: string[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -83,7 +87,19 @@ function readTexts(): { texts: string[]; tooLong: string[] } {
     )
     if (isCut) tooLong.push(text)
   }
-  return { texts, tooLong }
+  const scrolls = (element: Element): boolean =>
+    element.scrollWidth > element.clientWidth && /auto|scroll/.test(getComputedStyle(element).overflowX)
+  const outside = [...document.querySelectorAll('button, a[href], input, textarea, select, [role="option"]')]
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      if (width < 4 || (left >= -1 && right <= innerWidth + 1)) return false
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
+      for (let around = element.parentElement; around; around = around.parentElement) if (scrolls(around)) return false
+      return true
+    })
+    .map((element) => element.getAttribute('aria-label') ?? element.textContent.trim())
+  if (document.documentElement.scrollWidth > innerWidth) outside.push('the page, which scrolls sideways')
+  return { texts, tooLong, outside: [...new Set(outside)] }
 }
 
 /** What is cut off in one language and is not the same text in the others: people's own texts may be any length. */
@@ -157,7 +173,9 @@ export async function still(page: Page): Promise<void> {
         }
         const look = (): void => {
           const isLoading = [...document.images].some((image) => image.loading !== 'lazy' && !image.complete)
-          if (isLoading) timer = setTimeout(look, quiet)
+          // A dialog whose code is on its way shows nothing yet.
+          const isEarly = document.querySelector('[data-early]') !== null
+          if (isLoading || isEarly) timer = setTimeout(look, quiet)
           else requestAnimationFrame(end)
         }
         let timer = setTimeout(look, quiet)

@@ -5,13 +5,14 @@ import { scriptFlags } from '../../.ci/flags.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { photograph, type Look } from './camera.ts'
 import { SCREENS, type Screen } from './screens/index.ts'
+import { drawSheets } from './sheets.ts'
 import { openStage } from './stages.ts'
 
 /** `forced`: the colors of the system, as in Windows’ contrast themes. */
 const THEMES = ['light', 'dark', 'hc-light', 'hc-dark', 'forced'] as const
 
 const HELP = `Takes screenshots of every screen of the built app, to compare with the design. Beside each picture is a file with
-its texts; a text that is cut off in one language only is reported.
+its texts; a text that is cut off in one language only is reported. A contact sheet shows the pictures of one area together.
 
   npm run shots -- [OUT] [PARTS] [flags]
 
@@ -19,13 +20,14 @@ its texts; a text that is cut off in one language only is reported.
   PARTS              parts of the names of screens, separated by commas; by default all screens
   --languages LIST   ${LANGUAGES.join(',')} by default
   --themes LIST      of ${THEMES.join(', ')}; light,dark by default
+  --sheets           also draws contact sheets of the pictures in OUT, one for each area and look, into OUT/sheets
   --help             show this
 
 Example: npm run shots -- out/shots main,poll --languages pl --themes hc-dark`
 
 const { values, positionals } = scriptFlags(
   HELP,
-  { languages: { type: 'list', of: LANGUAGES }, themes: { type: 'list', of: THEMES } },
+  { languages: { type: 'list', of: LANGUAGES }, themes: { type: 'list', of: THEMES }, sheets: { type: 'boolean' } },
   { positionals: 2 },
 )
 const [out = 'out/shots', parts = ''] = positionals
@@ -34,10 +36,12 @@ const { languages = LANGUAGES, themes = ['light', 'dark'] } = values
 const LANES = 2
 
 if (!existsSync('out/renderer')) throw new Error('There is no built app: run `npm run build` first.')
-const looks: Look[] = languages.flatMap((language) =>
+const looks = languages.flatMap((language) =>
   themes.map((name) => {
     const forced = name === 'forced'
-    return { language, theme: forced ? 'light' : name, forced, folder: `${out}/${language}-${name}` }
+    const theme = forced ? 'light' : name
+    const full = `${language}-${name}`
+    return { language, theme, forced, name: full, folder: `${out}/${full}` } satisfies Look & { name: string }
   }),
 )
 const wanted = SCREENS.filter(({ name }) => parts.split(',').some((part) => name.includes(part)))
@@ -47,8 +51,14 @@ const browser = await chromium.launch({
   args: [...CHROMIUM_FLAGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
 })
 await Promise.all(Array.from({ length: LANES }, lane))
-await browser.close()
 console.log(`${wanted.length} screens, ${wanted.length * looks.length} pictures in ${out}`)
+if (values.sheets) {
+  // An area is shown whole, with the pictures that an earlier run has left.
+  const areas = new Set(wanted.map(({ scene }) => scene))
+  const shown = SCREENS.filter(({ scene }) => areas.has(scene))
+  console.log(`${await drawSheets(browser, out, shown, looks)} contact sheets in ${out}/sheets`)
+}
+await browser.close()
 
 async function lane(): Promise<void> {
   for (let screens = waiting.shift(); screens !== undefined; screens = waiting.shift()) await play(screens)

@@ -21,6 +21,7 @@ export function EarlyField({ label, onClose }: Props) {
       ref={field}
       className="sr-only"
       aria-label={label}
+      data-early=""
       spellCheck={false}
       onChange={(event) => {
         early.text = event.target.value

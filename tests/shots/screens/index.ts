@@ -8,6 +8,7 @@ import { importScreens } from './imports.ts'
 import { integrationScreens } from './integrations.ts'
 import { moderationScreens } from './moderation.ts'
 import { placeScreens } from './places.ts'
+import { reflowScreens } from './reflow.ts'
 import { reviewScreens } from './review.ts'
 import { readingScreens } from './reading.ts'
 import { settingsScreens } from './settings.ts'
@@ -39,6 +40,7 @@ export const SCREENS: readonly Screen[] = [
   ...scened('review', reviewScreens),
   ...scened('windows', windowScreens),
   ...scened('settings', settingsScreens),
+  ...scened('reflow', reflowScreens),
   ...scened('moderation', moderationScreens),
   ...scened('manage-people', managePeopleScreens),
   ...scened('workspace', workspaceScreens),

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright'
+import type { Look } from './camera.ts'
+import type { Screen } from './screens/index.ts'
+
+/** A sheet that is longer can no longer be read as a whole; the area goes on on the next one. */
+const MOST_PICTURES = 20
+const COLUMNS = 4
+const WIDTH = 2_000
+
+type NamedLook = Look & { readonly name: string }
+
+/**
+ * Draws the pictures of each area side by side, with their names, in every look: `sheets/AREA-LANGUAGE-THEME.png`, or
+ * several with numbers. Returns how many sheets there are.
+ */
+export async function drawSheets(
+  browser: Browser,
+  out: string,
+  screens: readonly Screen[],
+  looks: readonly NamedLook[],
+): Promise<number> {
+  const folder = join(out, 'sheets')
+  mkdirSync(folder, { recursive: true })
+  const page = await browser.newPage({ viewport: { width: WIDTH, height: 800 } })
+  let drawn = 0
+  for (const [area = '', all] of Map.groupBy(screens, ({ scene }) => scene)) {
+    for (const look of looks) {
+      const there = all.filter(({ name }) => existsSync(join(look.folder, `${name}.png`)))
+      const parts = Math.ceil(there.length / MOST_PICTURES)
+      for (let part = 0; part < parts; part += 1) {
+        const shown = there.slice(part * MOST_PICTURES, (part + 1) * MOST_PICTURES)
+        const title = [area, look.name, ...(parts > 1 ? [part + 1] : [])].join('-')
+        await page.setContent(sheet(title, shown, look))
+        await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
+        await page.screenshot({ path: join(folder, `${title}.png`), fullPage: true })
+        drawn += 1
+      }
+    }
+  }
+  await page.close()
+  return drawn
+}
+
+function sheet(title: string, screens: readonly Screen[], { folder }: Look): string {
+  const pictures = screens.map(({ name }) => {
+    const bytes = readFileSync(join(folder, `${name}.png`)).toString('base64')
+    return `<figure><img src="data:image/png;base64,${bytes}"><figcaption>${name}.png</figcaption></figure>`
+  })
+  return `<!doctype html><style>
+    body { margin: 24px; font: 15px sans-serif; color: #222; background: #d8d8d8; }
+    main { display: grid; grid-template-columns: repeat(${COLUMNS}, minmax(0, 1fr)); gap: 20px; align-items: start; }
+    figure { margin: 0; }
+    img { display: block; width: 100%; max-height: 640px; object-fit: contain; object-position: left top; }
+    figcaption { margin-top: 4px; overflow-wrap: anywhere; }
+  </style><h1>${title}</h1><main>${pictures.join('')}</main>`
+}

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { classNames, shortNames } from './.ci/class-names.ts'
 import { iconsInPage } from './.ci/icons-in-page.ts'
 import { pdfFiles } from './.ci/pdf-files.ts'
 import { listPackages } from './.ci/third-party.ts'
@@ -76,7 +77,16 @@ export default defineConfig({
   },
   renderer: {
     root: at('./renderer'),
-    plugins: [react(), iconsInPage, pdfFiles, policyInPage, earlyScript, listPackages(at('.'), 'renderer')],
+    css: { modules: { generateScopedName: shortNames(at('./renderer')) } },
+    plugins: [
+      ...classNames,
+      react(),
+      iconsInPage,
+      pdfFiles,
+      policyInPage,
+      earlyScript,
+      listPackages(at('.'), 'renderer'),
+    ],
     build: {
       outDir: at('./out/renderer'),
       emptyOutDir: true,

@@ -21,6 +21,7 @@ const out = join(root, 'out')
 const STAMP = join(out, '.stamp')
 const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
 const SOURCES = [
+  '.ci/class-names.ts',
   '.ci/icons-in-page.ts',
   '.ci/pdf-files.ts',
   '.ci/third-party.ts',

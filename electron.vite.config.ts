@@ -53,6 +53,9 @@ const earlyScript: Plugin = {
  */
 const isOfApp = (id: string): boolean => !/renderer\/(?:index\.html|main\.tsx|early\.ts|safe|styles\/tokens)/.test(id)
 
+/** Modules of Parlor that do nothing when they are imported; the scripts of pages do. */
+const OWN_CODE = /\/(?:renderer\/(?!main\.tsx|early\.ts|safe\/).*|shared\/.*)\.tsx?$/
+
 export default defineConfig({
   main: {
     plugins: [listPackages(at('.'), 'main')],
@@ -101,6 +104,8 @@ export default defineConfig({
           safe: at('./renderer/safe.html'),
           early: at('./renderer/early.ts'),
         },
+        // Importing one thing from a feature's index is no reason to load the rest.
+        treeshake: { moduleSideEffects: [{ test: OWN_CODE, sideEffects: false }] },
         output: {
           codeSplitting: {
             groups: [

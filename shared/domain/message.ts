@@ -1,5 +1,6 @@
 import type { Cid, MessageId, PollId, UserId } from '../lib/brand.ts'
 import type { Attachment, Upload } from './attachment.ts'
+import type { Block } from './blocks.ts'
 
 /** See docs/wire.md 5.1. Clients must know regular, deleted and error. */
 export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error' | 'deleted'
@@ -84,6 +85,8 @@ export type Message = {
   readonly cid: Cid
   readonly userId: UserId
   readonly text: string
+  /** The text, as folded, for a window; absent if nothing in it is formatting: see `isPlainText`. */
+  readonly blocks?: readonly Block[]
   readonly type: MessageType
   readonly status: MessageStatus
   /** Locale code of the reason, only while `failed`; `params` fill its placeholders. */

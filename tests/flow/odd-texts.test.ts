@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
+import type { Message } from '#shared/domain/message.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
 /** What a text may contain, which texts are empty, and how long a text is: the same for window, engine and server. */
@@ -36,6 +37,36 @@ test('a client that sends such texts to the server receives the text that everyo
   expect(message.mood).toBe('odd \uFFFD')
   expect(stored()).toEqual([message.text])
   expect(world.person('alice').texts(world.cid)).toEqual([message.text])
+})
+
+test('a window receives the tree of a text with formatting, as it now is, and none of a plain one', async () => {
+  const { ui } = world.person('alice')
+  const seen = () =>
+    world
+      .person('bob')
+      .messages(world.cid)
+      .map(({ text, blocks }) => [text, blocks])
+  await send('On my way')
+  await send('at **noon**')
+  await world.rest()
+  const noon = { kind: 'text', text: 'noon' }
+  const tree = [
+    {
+      kind: 'paragraph',
+      children: [
+        { kind: 'text', text: 'at ' },
+        { kind: 'strong', children: [noon] },
+      ],
+    },
+  ]
+  expect(seen()).toEqual([
+    ['On my way', undefined],
+    ['at **noon**', tree],
+  ])
+  const [, { id: messageId }] = world.person('alice').messages(world.cid) as [Message, Message]
+  await ui.messages.edit({ messageId, text: 'at noon' })
+  await world.rest()
+  expect(seen().at(-1)).toEqual(['at noon', undefined])
 })
 
 test('a text as long as a channel allows is sent, whatever its characters', async () => {

@@ -35,7 +35,7 @@ import {
 } from './interest.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import type { ReadContext } from './memory.ts'
-import { visibleInbox, visibleMessage } from './visible-message.ts'
+import { visibleInbox, visibleMessage, withBlocks } from './visible-message.ts'
 import {
   laterOrder,
   visibleReminder,
@@ -354,7 +354,7 @@ function createLookup(context: ReadContext): Lookup {
 const READ: { readonly [Name in EntityName]: (context: ReadContext, key: string) => EntityMap[Name] | undefined } = {
   users: (context, key) => visibleUser(context, asUserId(key)),
   channels: (context, key) => visibleChannel(context, asCid(key)),
-  messages: (context, key) => visibleMessage(context, asMessageId(key)),
+  messages: (context, key) => withBlocks(visibleMessage(context, asMessageId(key))),
   polls: visiblePoll,
   reads: (context, key) => visibleReads(context, asCid(key)),
   typing: visibleTyping,

@@ -12,6 +12,10 @@ import {
 } from '#shared/domain/message.ts'
 import type { Inbox } from '#shared/domain/channel.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
+import { fold } from '#shared/rules/markdown/fold.ts'
+import { parseText } from '#shared/rules/markdown/parse.ts'
+import { isPlainText } from '#shared/rules/markdown/plain.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/messages/predict.ts'
 import { withLocalRead } from '#shared/rules/channels/unread.ts'
 import type { AttachmentRow, MessageRow } from '#main/cache/rows.ts'
@@ -34,6 +38,12 @@ export function visibleMessage(context: ReadContext, id: MessageId): Message | u
   if (message === undefined || (message.shadowed && !messages.seesShadowed(context.cache, message))) return undefined
   const thread = predictThread(message.thread, unsentReplies(context, message), context.me)
   return thread === message.thread ? message : { ...message, ...(thread === undefined ? {} : { thread }) }
+}
+
+/** A message for a window, which has no parser: the blocks of a text that it cannot draw without one. */
+export function withBlocks(message: Message | undefined): Message | undefined {
+  if (message === undefined || message.deletedAt !== undefined || isPlainText(message.text)) return message
+  return { ...message, blocks: parseText(shownText(fold(message.text).text)) }
 }
 
 /** See docs/wire.md 5.26 `moderation`. */

@@ -1,4 +1,4 @@
-import { createContext, lazy, Suspense, use, useState, type ComponentType, type ReactNode } from 'react'
+import { createContext, lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
 /** Whether the host that serves code is reachable: `gone` until it is back, `shut` when it never will be for this page. */
 type Presence = 'here' | 'gone' | 'shut'
@@ -94,6 +94,47 @@ function loadedPart<Props extends object>(
     )
   }
   return Object.assign(Whole, { warm: begin })
+}
+
+/** Code that is loaded when it is first wanted. */
+type Code<T> = {
+  /** What was loaded; `undefined` until then. */
+  readonly ready: () => T | undefined
+  readonly load: () => Promise<T>
+}
+
+export function codeOf<T>(load: () => Promise<T>): Code<T> {
+  let coming: Promise<T> | undefined
+  let ready: T | undefined
+  const ask = async (): Promise<T> => {
+    coming ??= loadCode(load)
+    try {
+      ready = await coming
+      return ready
+    } catch (error) {
+      coming = undefined
+      throw error
+    }
+  }
+  return { ready: () => ready, load: ask }
+}
+
+/** Such code for a component, which is rendered again when it is loaded. Loads it only if it is wanted. */
+export function useCode<T>(code: Code<T>, wanted: boolean): T | undefined {
+  const [, setLoaded] = useState(false)
+  const ready = code.ready()
+  const isMissing = wanted && ready === undefined
+  useEffect(() => {
+    if (!isMissing) return undefined
+    let isGone = false
+    // Without it, the component stays as it is: the next one tries again.
+    code.load().then(
+      () => isGone || setLoaded(true),
+      () => undefined,
+    )
+    return () => void (isGone = true)
+  }, [code, isMissing])
+  return ready
 }
 
 /** Resolves when a retry makes sense: with `true` once a source that was gone is back, else after a moment. */

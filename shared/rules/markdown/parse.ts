@@ -1,37 +1,11 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { splitChannelMentions } from '../messages/mentions.ts'
+import type { Block, Inline, ListItem, TableCell } from '../../domain/blocks.ts'
 import { emojiCode, emojiNameAt } from '../messages/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '../desktop/deep-link.ts'
 import { cleanName } from '../../lib/clean-text.ts'
+import { type Mentionable, withMentions } from './people.ts'
+import { plainInline, plainText } from './plain.ts'
 import { hostToShow, safeLink } from './safe-link.ts'
-
-/** A message's text as a tree. Each kind is rendered by a fixed element; raw HTML has no kind. */
-export type Inline =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'break' }
-  | { readonly kind: 'strong' | 'em' | 'strike'; readonly children: readonly Inline[] }
-  | { readonly kind: 'code'; readonly text: string }
-  /** `:name:`, for which the workspace may have a custom emoji; `text` is the source. */
-  | { readonly kind: 'emoji'; readonly name: string; readonly text: string }
-  | { readonly kind: 'link'; readonly href: string; readonly host?: string; readonly children: readonly Inline[] }
-  /** Rendered as a link if the reader has a channel of this name. */
-  | { readonly kind: 'channel'; readonly name: string; readonly text: string }
-  /** Without a user: a broadcast mention, as `@channel`. */
-  | { readonly kind: 'mention'; readonly userId?: string; readonly text: string }
-
-export type Block =
-  | { readonly kind: 'paragraph' | 'heading'; readonly children: readonly Inline[] }
-  | { readonly kind: 'codeBlock'; readonly language: string; readonly text: string }
-  | { readonly kind: 'quote'; readonly children: readonly Block[] }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly start: number; readonly items: readonly ListItem[] }
-  | { readonly kind: 'table'; readonly head: readonly TableCell[]; readonly rows: readonly (readonly TableCell[])[] }
-  | { readonly kind: 'rule' }
-
-export type ListItem = { readonly checked?: boolean; readonly children: readonly Block[] }
-export type TableCell = { readonly align?: 'start' | 'center' | 'end'; readonly children: readonly Inline[] }
-
-/** A person a text may mention; `all` for a broadcast mention. */
-export type Mentionable = { readonly id: string; readonly name: string; readonly all?: true }
 
 /**
  * Builds a tree from markdown-it's tokens. HTML is neither parsed nor produced. Disabled on purpose: images (they become
@@ -75,59 +49,27 @@ markdown.block.ruler.before('table', 'too_deep', (state, from, to, silent) => {
 })
 markdown.validateLink = (address) => safeLink(address) !== undefined || parseDeepLink(address) !== undefined
 
-/** Blocks of a message text. Never throws: text that is not Markdown stays text. */
-export function parseMessage(text: string, people: readonly Mentionable[] = []): readonly Block[] {
-  const tokens = markdown.parse(text, {})
-  const blocks = new Reader(tokens, people).blocks()
+/** Blocks of a message text. Never throws: text that is not Markdown stays text. Without mentions: see `people.ts`. */
+export function parseText(text: string): readonly Block[] {
+  const blocks = new Reader(markdown.parse(text, {})).blocks()
   // Markers without content ("-", "****") stay text.
   if (text.trim() === '' || plainText(blocks).trim() !== '') return blocks
   return [{ kind: 'paragraph', children: [{ kind: 'text', text: text.trim() }] }]
 }
 
-/** A tree as one line of plain text, for labels and announcements. `code` replaces code blocks. */
-export function plainText(blocks: readonly Block[], code?: (lines: number) => string): string {
-  return blocks
-    .map((block) => plainBlock(block, code))
-    .filter((part) => part !== '')
-    .join(' ')
-}
-
-function plainBlock(block: Block, code: ((lines: number) => string) | undefined): string {
-  switch (block.kind) {
-    case 'paragraph':
-    case 'heading':
-      return plainInline(block.children)
-    case 'codeBlock':
-      return code === undefined ? block.text.trim() : code(block.text.split('\n').length)
-    case 'quote':
-      return plainText(block.children, code)
-    case 'list':
-      return block.items.map((item) => plainText(item.children, code)).join(', ')
-    case 'table':
-      return [block.head, ...block.rows]
-        .map((row) => row.map((cell) => plainInline(cell.children)).join(' '))
-        .join(', ')
-    case 'rule':
-      return ''
-  }
-}
-
-const plainInline = (nodes: readonly Inline[]): string =>
-  nodes
-    .map((node) => (node.kind === 'break' ? ' ' : 'children' in node ? plainInline(node.children) : node.text))
-    .join('')
+/** As {@link parseText}, with the mentions of these people, and of channels. */
+export const parseMessage = (text: string, people: readonly Mentionable[] = []): readonly Block[] =>
+  withMentions(parseText(text), people)
 
 const INLINE_MARKS = { strong_open: 'strong', em_open: 'em', s_open: 'strike' } as const
 
 /** Builds the tree in one pass over the flat token list. */
 class Reader {
   readonly #tokens: readonly Token[]
-  readonly #people: readonly Mentionable[]
   #at = 0
 
-  constructor(tokens: readonly Token[], people: readonly Mentionable[]) {
+  constructor(tokens: readonly Token[]) {
     this.#tokens = tokens
-    this.#people = people
   }
 
   blocks(until?: string): Block[] {
@@ -228,23 +170,14 @@ class Reader {
       case 'link_open':
         return linkNode(token, asLinkText(read('link_close')))
       default:
-        return token.content === '' ? [] : splitMentions(token.content, this.#people).flatMap(splitChannels)
+        return token.content === '' ? [] : [{ kind: 'text', text: token.content }]
     }
   }
 }
 
-/** Splits text nodes at channel mentions; a `#` inside another node is part of a name. */
-const splitChannels = (node: Inline): readonly Inline[] =>
-  node.kind !== 'text'
-    ? [node]
-    : splitChannelMentions(node.text).map(({ text, name }) =>
-        name === undefined ? { kind: 'text', text } : { kind: 'channel', name, text },
-      )
-
 /** Inside a link nothing else is clickable, and its text cannot disguise the address. */
 const asLinkText = (nodes: readonly Inline[]): readonly Inline[] =>
   nodes.map((node) => {
-    if (node.kind === 'channel') return { kind: 'text', text: cleanName(node.text) }
     if (node.kind === 'text' || node.kind === 'code') return { ...node, text: cleanName(node.text) }
     return node.kind === 'strong' || node.kind === 'em' || node.kind === 'strike'
       ? { ...node, children: asLinkText(node.children) }
@@ -307,41 +240,3 @@ function languageOf(info: string): string {
   const word = info.trim().split(/\s+/)[0] ?? ''
   return /^[\p{L}\p{N}+#._-]{1,24}$/u.test(word) ? word : ''
 }
-
-/**
- * Splits text at mentions of the message's mentioned people. The longest spelling wins, so that "@Ola Wiśniewska" is one
- * mention; a first name alone counts too. A mention must end at a word boundary.
- */
-export function splitMentions(text: string, people: readonly Mentionable[]): readonly Inline[] {
-  if (people.length === 0 || !text.includes('@')) return [{ kind: 'text', text }]
-  const spellings = people
-    .flatMap((person) => spellingsOf(person).map((spelling) => ({ spelling, person })))
-    .toSorted((a, b) => b.spelling.length - a.spelling.length)
-  const nodes: Inline[] = []
-  let from = 0
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const hit =
-      at >= from && !isWordAt(text, at - 1)
-        ? spellings.find(({ spelling }) => spelledAt(text, at + 1, spelling))
-        : undefined
-    if (hit === undefined) continue
-    const end = at + 1 + hit.spelling.length
-    if (at > from) nodes.push({ kind: 'text', text: text.slice(from, at) })
-    const user = hit.person.all ? {} : { userId: hit.person.id }
-    nodes.push({ kind: 'mention', ...user, text: text.slice(at, end) })
-    from = end
-  }
-  if (from < text.length || nodes.length === 0) nodes.push({ kind: 'text', text: text.slice(from) })
-  return nodes
-}
-
-function spellingsOf(person: Mentionable): string[] {
-  const first = person.name.split(' ')[0] ?? ''
-  return [...new Set([person.name, person.id, first])].filter((text) => text !== '')
-}
-
-const spelledAt = (text: string, at: number, label: string): boolean =>
-  text.slice(at, at + label.length).toLocaleLowerCase() === label.toLocaleLowerCase() &&
-  !isWordAt(text, at + label.length)
-
-const isWordAt = (text: string, index: number): boolean => /[\p{L}\p{N}_]/u.test(text.charAt(index))

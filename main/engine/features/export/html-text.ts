@@ -1,4 +1,6 @@
-import { type Block, type Inline, parseMessage, type Mentionable } from '#shared/rules/markdown/parse.ts'
+import type { Block, Inline } from '#shared/domain/blocks.ts'
+import { parseMessage } from '#shared/rules/markdown/parse.ts'
+import type { Mentionable } from '#shared/rules/markdown/people.ts'
 import { cleaned, cleanName, shownText } from '#shared/lib/clean-text.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {

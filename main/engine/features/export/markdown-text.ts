@@ -1,4 +1,6 @@
-import { type Block, type Inline, parseMessage, plainText } from '#shared/rules/markdown/parse.ts'
+import type { Block, Inline } from '#shared/domain/blocks.ts'
+import { parseMessage } from '#shared/rules/markdown/parse.ts'
+import { plainText } from '#shared/rules/markdown/plain.ts'
 
 /** What could begin a mark anywhere: emphasis, code, links, pictures, tags, tables, escapes, entities, bare addresses. */
 const MARKS = /[\\`*_{}[\]<>~|&!$^]|:(?=\/\/)/g

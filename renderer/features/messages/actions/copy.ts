@@ -4,7 +4,7 @@ import type { Poll } from '#shared/domain/poll.ts'
 import { pointText } from '#shared/rules/locations/locations.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Session } from '#shared/domain/session.ts'
-import { type Block, type Inline, type ListItem, parseMessage } from '#shared/rules/markdown/parse.ts'
+import type { Block, Inline, ListItem } from '#shared/domain/blocks.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
@@ -12,6 +12,7 @@ import { useAppStore, useEngine } from '../../../store/hooks.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import { copyPicture, piecesOf } from '../../attachments/index.ts'
 import { selectName } from '../../people/index.ts'
+import { blocksOf } from '../markdown/shown.ts'
 
 type Copying = {
   readonly one: (message: Message, format: CopyFormat) => void
@@ -31,7 +32,7 @@ export function useCopying(): Copying {
         () => announce(t('copied')),
         () => announce(t('notCopied')),
       )
-    const put = (text: string): void => announceResult(copyText(text))
+    const put = (text: Promise<string>): void => announceResult(text.then(copyText))
     return {
       one: (message, format) => put(copyOf(message, format, store.getState().entities)),
       many: (messages, format) => {
@@ -41,7 +42,7 @@ export function useCopying(): Copying {
       link: (message) => {
         const link = messageLink(message, selectSession(store.getState()).workspace)
         if (link === undefined) announce(t('notCopied'))
-        else put(link)
+        else announceResult(copyText(link))
       },
       picture: ({ id: messageId }, picture) => {
         if (picture !== undefined) announceResult(copyPicture(piecesOf(engine, { messageId, index: picture.index })))
@@ -64,14 +65,14 @@ type Referenced = { readonly polls?: Readonly<Record<string, Pick<Poll, 'name' |
  * A message as clipboard text: without formatting, or its unchanged source; a poll with its options, a location with its
  * coordinates.
  */
-export function copyOf(
+export async function copyOf(
   message: Pick<Message, 'text' | 'pollId' | 'location'>,
   format: CopyFormat,
   { polls = {} }: Referenced = {},
-): string {
+): Promise<string> {
   const poll = message.pollId === undefined ? undefined : polls[message.pollId]
   const parts = [
-    format === 'markdown' ? message.text : toPlainText(message.text),
+    format === 'markdown' ? message.text : await toPlainText(message.text),
     ...(poll === undefined ? [] : [poll.name, poll.description, ...poll.options.map(({ text }) => `- ${text}`)]),
     message.location === undefined ? '' : pointText(message.location),
   ]
@@ -79,25 +80,26 @@ export function copyOf(
 }
 
 /** Several messages, oldest first, each under its author and time (ISO 8601). */
-export function copyOfMany(
+export async function copyOfMany(
   messages: readonly Message[],
   format: CopyFormat,
   { nameOf, ...referenced }: Referenced & { readonly nameOf: (userId: string) => string },
-): string {
-  return messages
-    .map((message) => {
+): Promise<string> {
+  const texts = await Promise.all(
+    messages.map(async (message) => {
       const name = nameOf(message.userId)
       const head = message.timeUnsure === true ? name : `${name}, ${isoOf(message.createdAt)}`
       const names = message.attachments.flatMap(({ title }) => title ?? [])
-      return [head, copyOf(message, format, referenced), ...names].filter((part) => part !== '').join('\n')
-    })
-    .join('\n\n')
+      return [head, await copyOf(message, format, referenced), ...names].filter((part) => part !== '').join('\n')
+    }),
+  )
+  return texts.join('\n\n')
 }
 
 const isoOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
 /** A message's text without formatting, for the clipboard: lines and lists stay, markers are removed. */
-export const toPlainText = (text: string): string => blocksToText(parseMessage(text)).trim()
+export const toPlainText = async (text: string): Promise<string> => blocksToText(await blocksOf(text)).trim()
 
 const blocksToText = (blocks: readonly Block[]): string => blocks.map(blockToText).join('\n\n')
 

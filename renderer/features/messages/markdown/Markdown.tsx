@@ -1,6 +1,8 @@
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { asUserId } from '#shared/lib/brand.ts'
-import type { Block, Inline, Mentionable, TableCell } from '#shared/rules/markdown/parse.ts'
+import type { Block, Inline, TableCell } from '#shared/domain/blocks.ts'
+import { fold } from '#shared/rules/markdown/fold.ts'
+import { type Mentionable, withMentions } from '#shared/rules/markdown/people.ts'
 import { splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { channelNameKey } from '#shared/rules/messages/mentions.ts'
 import { useTexts } from '../../../i18n/index.ts'
@@ -13,12 +15,14 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { CustomEmoji, EmojiText } from '../../emoji/index.ts'
 import { MessageLink } from '../../links/index.ts'
 import { copyText } from '../actions/copy.ts'
-import { fold, isEmojiOnly, parsed } from './shown.ts'
+import { isEmojiOnly, useBlocks } from './shown.ts'
 import { highlight, languageName } from './highlight.ts'
 import styles from './Markdown.module.css'
 
 type Props = {
   readonly text: string
+  /** Of the text as it is folded, if main parsed it. */
+  readonly blocks?: readonly Block[] | undefined
   readonly mentioned: readonly Mentionable[]
   /** The viewer; mentions of them are highlighted. */
   readonly viewerId: string | undefined
@@ -27,12 +31,13 @@ type Props = {
 }
 
 /** The text of a message. Renders a closed set of elements, never HTML; the engine opens links. */
-export const Markdown = memo(function Markdown({ text, mentioned, viewerId, after }: Props) {
+export const Markdown = memo(function Markdown({ text, blocks: sent, mentioned, viewerId, after }: Props) {
   const t = useTexts('messages')
   const [whole, setWhole] = useState(false)
   const folded = useMemo(() => fold(text), [text])
   const shown = whole ? text : folded.text
-  const blocks = useMemo(() => parsed(shown, mentioned), [shown, mentioned])
+  const parsed = useBlocks(shown, shown === folded.text ? sent : undefined)
+  const blocks = useMemo(() => withMentions(parsed, mentioned), [parsed, mentioned])
   const isBig = useIsEmojiOnly(text)
   if (isBig) {
     return (

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseMessage, plainText, splitMentions } from '#shared/rules/markdown/parse.ts'
-import { fold, isEmojiOnly } from './shown.ts'
+import { fold } from '#shared/rules/markdown/fold.ts'
+import { parseMessage } from '#shared/rules/markdown/parse.ts'
+import { splitMentions } from '#shared/rules/markdown/people.ts'
+import { plainText } from '#shared/rules/markdown/plain.ts'
+import { isEmojiOnly } from './shown.ts'
 import { highlight } from './highlight.ts'
 import { toPlainText } from '../actions/copy.ts'
 
@@ -140,14 +143,14 @@ describe('emoji alone', () => {
 describe('custom emoji', () => {
   const of = (text: string) => parseMessage(text).flatMap((block) => (block.kind === 'paragraph' ? block.children : []))
 
-  test('a name between colons may be one; plain text keeps its source', () => {
+  test('a name between colons may be one; plain text keeps its source', async () => {
     expect(of('so **:_a_:**!')).toEqual([
       { kind: 'text', text: 'so ' },
       { kind: 'strong', children: [{ kind: 'emoji', name: '_a_', text: ':_a_:' }] },
       { kind: 'text', text: '!' },
     ])
     expect(plainText(parseMessage('so **:_a_:**!'))).toBe('so :_a_:!')
-    expect(toPlainText('- so **:_a_:**!')).toBe('• so :_a_:!')
+    expect(await toPlainText('- so **:_a_:**!')).toBe('• so :_a_:!')
   })
 
   test('code, times and addresses are left alone', () => {

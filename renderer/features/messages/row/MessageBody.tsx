@@ -78,7 +78,13 @@ function BodyText({ message }: Props) {
         {message.text === '' ? (
           edited
         ) : (
-          <Markdown text={message.text} mentioned={mentioned} viewerId={scope.viewerId} after={edited} />
+          <Markdown
+            text={message.text}
+            blocks={message.blocks}
+            mentioned={mentioned}
+            viewerId={scope.viewerId}
+            after={edited}
+          />
         )}
       </div>
       <Attachments messageId={message.id} attachments={message.attachments} uploads={message.uploads} />

@@ -1,12 +1,12 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
-import { plainText } from '#shared/rules/markdown/parse.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
+import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { hueOf } from '../../../lib/portrait.ts'
 import { contentKeyOf, mediaRef, Picture, useBlurred, useHidesMedia } from '../../attachments/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { useName } from '../../people/index.ts'
-import { parsed } from '../markdown/shown.ts'
 import { useScope } from '../list/scope.ts'
 import styles from './Quote.module.css'
 
@@ -51,5 +51,5 @@ export function Quote({ quoted, from }: Props) {
   )
 }
 
-/** The start of a text without formatting. Long texts are cut before parsing. */
-export const oneLine = (text: string): string => plainText(parsed(text.slice(0, 300))).slice(0, 200)
+/** The start of a text without formatting. Long texts are cut first. */
+export const oneLine = (text: string): string => excerpt(shownText(text.slice(0, 300)), 200)

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { plainText } from '#shared/rules/markdown/parse.ts'
+import { fold } from '#shared/rules/markdown/fold.ts'
+import { plainText } from '#shared/rules/markdown/plain.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppSelector, useSetting, useUser } from '../../../store/hooks.ts'
 import { altOf, isPicture, ownName, labelKeyOf } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
-import { fold, parsed } from '../markdown/shown.ts'
+import { useBlocks } from '../markdown/shown.ts'
 import { isSentSilently } from './select.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>
@@ -48,11 +49,12 @@ export function useRowName({ message, author: name, time, mention, picked }: Row
 /** The text without formatting; code blocks are only counted, and long texts cut where the row cuts them. */
 function useText(message: Message, t: Texts): string {
   const deleted = message.type === 'deleted' || message.deletedAt !== undefined
-  return useMemo(() => {
-    if (deleted) return t('deleted')
-    if (message.text === '') return ''
-    return plainText(parsed(fold(message.text).text), (lines) => t('code.label', { count: lines }))
-  }, [deleted, message.text, t])
+  const text = useMemo(() => (deleted ? '' : fold(message.text).text), [deleted, message.text])
+  const blocks = useBlocks(text, deleted ? undefined : message.blocks)
+  return useMemo(
+    () => (deleted ? t('deleted') : plainText(blocks, (lines) => t('code.label', { count: lines }))),
+    [deleted, blocks, t],
+  )
 }
 
 function useDetails(message: Message, t: Texts): readonly string[] {

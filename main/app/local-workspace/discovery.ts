@@ -38,7 +38,7 @@ type DiscoveryOptions = {
 
 /**
  * Shared workspaces on the network: announces those of this device whose owners want it, and finds those of others while
- * somebody looks. What is found is a hint where to ask; only an invitation shows what it is. See ADR 54.
+ * somebody looks. What is found is a hint where to ask; only an invitation shows what it is. See ADR 53.
  */
 export class Discovery {
   readonly #options: DiscoveryOptions

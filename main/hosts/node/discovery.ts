@@ -4,7 +4,7 @@ import type { Announcement, DiscoveryCapability, Heard } from '../host.ts'
 
 /**
  * Multicast DNS service discovery (RFC 6762, 6763). Whoever is on the network sends what they like: a packet is read up to
- * a fixed number of records, in one pass, and answered at most once a second. See ADR 54.
+ * a fixed number of records, in one pass, and answered at most once a second. See ADR 53.
  */
 
 const SERVICE = '_parlor._tcp.local'

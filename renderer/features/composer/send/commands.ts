@@ -5,6 +5,7 @@ import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { CommandBar, CommandLack } from '#shared/rules/composer/commands.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
+import { isPlainText } from '#shared/rules/markdown/plain.ts'
 import { withUnixLines } from '#shared/rules/messages/text.ts'
 import {
   accepted,
@@ -87,8 +88,8 @@ export function sendComposition(
       quotedId,
       silent,
     }
-    // Link previews, the parts of a long text and what is sent later are known to main alone.
-    const isMains = previews.previewUrls !== undefined || sendAt !== undefined || split
+    // Formatting, link previews, the parts of a long text and what is sent later are known to main alone.
+    const isMains = !isPlainText(input.text) || previews.previewUrls !== undefined || sendAt !== undefined || split
     const shown = isMains ? undefined : foresee(getState(), place, { ...written, id, undoForMs })
     dispatch(submitted({ key: place.key, id, input }))
     if (shown !== undefined) dispatch(shown)

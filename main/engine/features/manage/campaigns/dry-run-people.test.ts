@@ -36,7 +36,10 @@ test('whatever is known of people is read again as it was, in the order in which
       const packed = new DryRunPeople()
       for (const [profile] of people) expect(packed.note(profile.source.id, profile)).toBe(true)
       for (const [{ source, standing }] of people) {
-        expect([packed.standingOf(source.id), packed.sourceOf(source.id)]).toEqual([standing, source])
+        expect({ standing: packed.standingOf(source.id), source: packed.sourceOf(source.id) }).toEqual({
+          standing,
+          source,
+        })
       }
       for (const [{ source }, row] of people) packed.addRow(source.id, row)
       packed.close()
@@ -66,12 +69,11 @@ test('whatever is known of people is read again as it was, in the order in which
 test('somebody who is found twice is kept once, and whom nobody knows has only an id', () => {
   const packed = new DryRunPeople()
   const profile: DryRunProfile = { source: { id: 'ann', name: 'Ann', custom: {} }, standing: 'active' }
-  expect([packed.note('ann', profile), packed.note('ann', { ...profile, standing: 'deleted' })]).toEqual([true, false])
-  expect([packed.standingOf('ann'), packed.standingOf('ghost'), packed.isKnown('ghost')]).toEqual([
-    'active',
-    'unknown',
-    false,
-  ])
+  expect(packed.note('ann', profile)).toBe(true)
+  expect(packed.note('ann', { ...profile, standing: 'deleted' })).toBe(false)
+  expect(packed.standingOf('ann')).toBe('active')
+  expect(packed.standingOf('ghost')).toBe('unknown')
+  expect(packed.isKnown('ghost')).toBe(false)
   packed.addRow('ghost', { reach: 'unknown', why: 'unknown', from: 1, missing: [] })
   expect(packed.sourceAt(0)).toMatchObject({ id: 'ghost', name: null })
 })

@@ -2,10 +2,10 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { useState } from 'react'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { CampaignContent, DryRunSummary, ListedCampaign, OpenCampaign } from '#shared/domain/manage/campaigns.ts'
+import type { CampaignContent, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { MANAGE_RIGHTS } from '#shared/domain/manage/manage.ts'
-import { AppError } from '#shared/lib/app-error.ts'
-import { aConnection, aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { campaignScene, content, draft, KEPT_AT, person, refused, running } from '#kit/fake-bridge/campaigns.ts'
+import { aConnection } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { unreadableFrom } from '#kit/unreadable-file.ts'
 import { onAnnouncement } from '../../../lib/page/announce.ts'
@@ -14,81 +14,6 @@ import { CampaignsPage } from './CampaignsPage.tsx'
 
 afterEach(cleanup)
 
-const content: CampaignContent = {
-  name: 'Beta news',
-  description: 'For testers',
-  senderId: 'ola',
-  text: 'Hi {{receiver.first_name|there}}',
-  attachments: [],
-  fields: {},
-  segmentIds: ['s1'],
-  userIds: ['ewa'],
-  createChannels: true,
-  showChannels: true,
-  skipPush: false,
-  skipWebhook: false,
-}
-const stats = { progress: 0, usersSent: 0, usersRead: 0, messagesSent: 0, channelsCreated: 0 }
-const draft: ListedCampaign = {
-  id: 'c1',
-  content,
-  state: 'draft',
-  segments: [{ id: 's1', name: 'Testers', type: 'user', size: 2 }],
-  stats,
-  updatedAt: 5,
-  version: 'v1',
-}
-const running: ListedCampaign = {
-  ...draft,
-  id: 'c2',
-  content: { ...content, name: 'Going out' },
-  state: 'in_progress',
-  stats: { ...stats, progress: 0.5, usersSent: 1_234, usersRead: 400, messagesSent: 1_234, channelsCreated: 800 },
-}
-const summary: DryRunSummary = {
-  at: 5,
-  people: 3,
-  channels: 0,
-  found: 6,
-  twice: 1,
-  excluded: { sender: 1, deactivated: 1 },
-  reach: { new: 2, existing: 1 },
-  zones: { 'Asia/Tokyo': 1, 'Europe/Lisbon': 1 },
-  missing: { 'receiver.first_name': 1 },
-  longest: 8,
-  maxLength: 5_000,
-  follows: true,
-}
-const person = { id: 'ewa', name: 'Ewa', place: 1, from: [null], reach: 'new', text: 'Hi Ewa', missing: [] } as const
-
-const KEPT_AT = Date.UTC(2026, 10, 20, 9, 0)
-
-function scene(rows: readonly ListedCampaign[] = [draft, running], connection = aConnection()) {
-  const bridge = createFakeBridge({
-    rows: {
-      session: { self: aSession() },
-      users: byId(['ola', 'ewa', 'hana'].map((id) => aUser({ id, name: `${id} name` }))),
-      connection: { self: connection },
-      manage: { self: { rights: [...MANAGE_RIGHTS], source: 'owner', changes: {} } },
-    },
-  })
-  bridge.on('campaigns.list', () => ({ campaigns: rows }))
-  bridge.on('campaigns.get', ({ id }): OpenCampaign => {
-    const campaign = rows.find((each) => each.id === id)
-    if (!campaign) throw new AppError('campaigns/gone')
-    return { campaign, notSent: { rows: [], count: 0 } }
-  })
-  bridge.on('campaigns.replies', () => ({}))
-  bridge.on('campaigns.drafts', () => ({}))
-  bridge.on('campaigns.keepDraft', ({ draft: written }) => (written === undefined ? {} : { at: KEPT_AT }))
-  bridge.on('campaigns.dryRun', () => ({ run: 'r1', checked: 5, summary }))
-  bridge.on('campaigns.people', () => ({ people: [person], count: 1 }))
-  bridge.on('campaigns.endDryRun', () => undefined)
-  return bridge
-}
-const refused = (code: string) => () => {
-  throw new AppError(code)
-}
 const open = async (name: RegExp) => {
   const user = userEvent.setup()
   await user.click(await screen.findByRole('row', { name }))
@@ -96,7 +21,7 @@ const open = async (name: RegExp) => {
 }
 
 test('campaigns are listed with their state and what the server counts, and narrowed by state', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   await renderInApp(<CampaignsPage />, bridge)
   const row = await screen.findByRole('row', { name: /Going out/ })
   expect(within(row).getByText('Running')).toBeTruthy()
@@ -107,7 +32,7 @@ test('campaigns are listed with their state and what the server counts, and narr
 })
 
 test('a new campaign is written and saved, and says what is missing', async () => {
-  const bridge = scene([])
+  const bridge = campaignScene([])
   bridge.on('campaigns.create', ({ content: written }) => ({ ...draft, content: written as CampaignContent }))
   await renderInApp(<CampaignsPage />, bridge)
   const user = userEvent.setup()
@@ -125,7 +50,7 @@ test('a new campaign is written and saved, and says what is missing', async () =
 })
 
 test('a field is inserted where the caret is, with what is written for those who have none', async () => {
-  await renderInApp(<CampaignsPage id="c1" />, scene([{ ...draft, content: { ...content, text: 'Hi ' } }]))
+  await renderInApp(<CampaignsPage id="c1" />, campaignScene([{ ...draft, content: { ...content, text: 'Hi ' } }]))
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: 'Insert a field' }))
   await user.click(screen.getByRole('menuitem', { name: 'First name' }))
@@ -138,7 +63,7 @@ test('a field is inserted where the caret is, with what is written for those who
 })
 
 test('a file of this device is uploaded and goes with the message; a refused one says why', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   const attachment = { title: 'plan.pdf', image: false, json: '{"type":"file"}' }
   bridge.on('campaigns.sendFile', refused('upload/type-refused'))
   await renderInApp(<CampaignsPage />, bridge)
@@ -165,7 +90,7 @@ test('a file of this device is uploaded and goes with the message; a refused one
 })
 
 test('what has arrived of a file is dropped when the rest cannot be read', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   bridge.on('campaigns.sendFile', () => ({ id: 'f1' }))
   await renderInApp(<CampaignsPage />, bridge)
   const user = await open(/Beta news/)
@@ -178,7 +103,9 @@ test('what has arrived of a file is dropped when the rest cannot be read', async
 })
 
 test('new channels get a name, a team, data and moderators', async () => {
-  const bridge = scene([{ ...draft, content: { ...content, channel: { type: 'team', members: ['ewa'], fields: {} } } }])
+  const bridge = campaignScene([
+    { ...draft, content: { ...content, channel: { type: 'team', members: ['ewa'], fields: {} } } },
+  ])
   const saved: CampaignContent[] = []
   bridge.on('campaigns.change', ({ content: written }) => {
     saved.push(written)
@@ -211,7 +138,7 @@ test('new channels get a name, a team, data and moderators', async () => {
 })
 
 test('what someone else has changed is not overwritten: the viewer decides', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   bridge.on('campaigns.change', refused('campaigns/changed'))
   await renderInApp(<CampaignsPage id="c1" />, bridge)
   const user = userEvent.setup()
@@ -223,111 +150,8 @@ test('what someone else has changed is not overwritten: the viewer decides', asy
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Beta news')
 })
 
-test('before it is sent the list is shown, and the number of people has to be typed', async () => {
-  const bridge = scene()
-  bridge.on('campaigns.start', () => ({ ...draft, state: 'in_progress' }))
-  await renderInApp(<CampaignsPage id="c1" />, bridge)
-  const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
-  expect(await screen.findByRole('row', { name: /Ewa.*By name/ })).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Send or schedule…' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Send to 3 people?' })
-  const number = within(dialog).getByRole('textbox', { name: 'Type 3 to confirm' })
-  await user.type(number, '4')
-  await user.click(within(dialog).getByRole('button', { name: 'Send campaign' }))
-  expect(await within(dialog).findByText('This isn’t the number of people.')).toBeTruthy()
-  expect(bridge.inputsOf('campaigns.start')).toEqual([])
-  await user.clear(number)
-  await user.type(number, '3')
-  await user.click(within(dialog).getByRole('button', { name: 'Send campaign' }))
-  await waitFor(() =>
-    expect(bridge.inputsOf('campaigns.start')).toMatchObject([{ id: 'c1', version: 'v1', people: 3 }]),
-  )
-})
-
-test('whom it leaves out is counted by reason, and each reason lists its people', async () => {
-  const bridge = scene()
-  bridge.on('campaigns.people', ({ view, why }) => {
-    const hana = { ...person, id: 'hana', name: 'Hana', place: undefined, why } as const
-    return view === 'gets' ? { people: [person], count: 1 } : { people: [hana], count: 1 }
-  })
-  await renderInApp(<CampaignsPage id="c1" />, bridge)
-  const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
-  expect(await screen.findByRole('radio', { name: 'Left out: 2' })).toBeTruthy()
-  await user.click(screen.getByRole('radio', { name: 'Overview' }))
-  expect(screen.getByRole('button', { name: /The sender.*1/ })).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: /Deactivated.*1/ }))
-  expect(await screen.findByRole('row', { name: /Hana.*Deactivated/ })).toBeTruthy()
-  expect(bridge.inputsOf('campaigns.people').at(-1)).toMatchObject({ view: 'left-out', why: 'deactivated' })
-})
-
-test('the list of a dry run is saved as a table, and its people are let go when the page is left', async () => {
-  const bridge = scene()
-  bridge.on('data.exportDryRun', () => ({ saved: { fileName: 'dry-run.csv', folderName: 'Documents', messages: 5 } }))
-  const said: string[] = []
-  onTestFinished(onAnnouncement(({ text }) => said.push(text)))
-  await renderInApp(<CampaignsPage id="c1" />, bridge)
-  const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
-  await screen.findByRole('row', { name: /Ewa.*By name/ })
-  await user.click(screen.getByRole('button', { name: 'Export as CSV' }))
-  await waitFor(() => expect(said).toContain('Saved as dry-run.csv'))
-  expect(bridge.inputsOf('data.exportDryRun')).toMatchObject([{ run: 'r1', at: expect.any(Number) }])
-  bridge.on('data.exportDryRun', refused('data/disk-full'))
-  await user.click(screen.getByRole('button', { name: 'Export as CSV' }))
-  expect(await screen.findByRole('alert')).toBeTruthy()
-  const before = bridge.inputsOf('campaigns.endDryRun').length
-  await user.click(screen.getByRole('button', { name: 'Back' }))
-  await waitFor(() => expect(bridge.inputsOf('campaigns.endDryRun').slice(before)).toEqual([{ run: 'r1' }]))
-})
-
-const dialogOf = async (bridge: ReturnType<typeof scene>, at: number) => {
-  vi.setSystemTime(at)
-  onTestFinished(() => void vi.useRealTimers())
-  await renderInApp(<CampaignsPage id="c1" />, bridge)
-  const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
-  await user.click(await screen.findByRole('button', { name: 'Send or schedule…' }))
-  return { user, dialog: within(await screen.findByRole('dialog')) }
-}
-
-test('before it is sent at night that is said, for the viewer and for those whose time zone is known', async () => {
-  const bridge = scene()
-  bridge.on('campaigns.start', () => ({ ...draft, state: 'scheduled' }))
-  const night = new Date(2026, 10, 20, 23, 30)
-  const { user, dialog } = await dialogOf(bridge, night.getTime())
-  expect(dialog.getByText(/^It’s night in your time zone then, 10:00\sPM to 8:00\sAM/)).toBeTruthy()
-  expect(dialog.getByText(/The time zone of 1 person isn’t known/)).toBeTruthy()
-  await user.click(dialog.getByRole('button', { name: /^Choose .*9:00/ }))
-  expect(dialog.queryByText(/It’s night in your time zone/)).toBeNull()
-  await user.type(dialog.getByRole('textbox', { name: 'Type 3 to confirm' }), '3')
-  await user.click(dialog.getByRole('button', { name: 'Schedule campaign' }))
-  const morning = new Date(2026, 10, 21, 9).getTime()
-  await waitFor(() => expect(bridge.inputsOf('campaigns.start')).toMatchObject([{ people: 3, scheduledFor: morning }]))
-})
-
-test('those for whom it is night are listed with their own time, and nobody is guessed', async () => {
-  const bridge = scene()
-  const rows = [
-    { ...person, timeZone: 'Asia/Tokyo' },
-    { ...person, id: 'hana', name: 'Hana', place: 2, text: 'Hi Hana' },
-  ]
-  bridge.on('campaigns.people', () => ({ people: rows, count: 2 }))
-  const at = Date.UTC(2026, 10, 20, 14, 30)
-  const { user, dialog } = await dialogOf(bridge, at)
-  expect(dialog.getByText(/It’s night for 1 person, 10:00\sPM to 8:00\sAM their time/)).toBeTruthy()
-  await user.click(dialog.getByRole('button', { name: 'Show who' }))
-  await waitFor(() => expect(bridge.inputsOf('campaigns.people').at(-1)).toMatchObject({ view: 'gets', nightAt: at }))
-  expect((await screen.findByRole('row', { name: /Ewa/ })).textContent).toMatch(/Night.*11:30\sPM, Japan Time/)
-  expect(screen.getByRole('row', { name: /Hana/ }).textContent).toContain('Not known')
-  await user.click(screen.getByRole('radio', { name: 'Overview' }))
-  await user.click(screen.getByRole('button', { name: /Time zone not known/ }))
-  await waitFor(() => expect(bridge.inputsOf('campaigns.people').at(-1)).toMatchObject({ zoneless: true }))
-})
-
 test('a running campaign shows what the server counts, and stopping asks with the number', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   bridge.on('campaigns.stop', () => ({ ...running, state: 'stopped' }))
   await renderInApp(<CampaignsPage />, bridge)
   const user = await open(/Going out/)
@@ -340,7 +164,7 @@ test('a running campaign shows what the server counts, and stopping asks with th
 })
 
 test('replies are shown with the conversations they are counted in, and counted again when there is another one', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   bridge.on('campaigns.replies', () => ({ replies: { count: 12, known: 30, all: 200 } }))
   await renderInApp(<CampaignsPage id="c2" />, bridge)
   const figure = async (text: string) =>
@@ -359,14 +183,14 @@ test('replies are shown with the conversations they are counted in, and counted 
 })
 
 test('where this device knows none of the conversations, no number of replies is given', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   bridge.on('campaigns.replies', () => ({ replies: { count: 0, known: 0, all: 200 } }))
   await renderInApp(<CampaignsPage id="c2" />, bridge)
   expect((await screen.findByText('Replies')).nextSibling?.textContent).toBe('Not known')
 })
 
 test('how it went is drawn from what the server said and when, and shown as a table', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   const noted = (at: number, usersSent: number) =>
     ({
       at,
@@ -396,7 +220,7 @@ test('how it went is drawn from what the server said and when, and shown as a ta
 })
 
 test('where nobody confirms that a message arrived, nothing is said about it', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   await renderInApp(<CampaignsPage id="c2" />, bridge)
   expect(await screen.findByText('Messages sent')).toBeTruthy()
   expect(screen.queryByText('Delivered')).toBeNull()
@@ -404,7 +228,9 @@ test('where nobody confirms that a message arrived, nothing is said about it', a
 
 test('the message is shown as any person who gets it will see it, with its files and its poll', async () => {
   const file = { title: 'plan.pdf', image: false, json: '{"type":"file"}' }
-  const bridge = scene([{ ...draft, content: { ...content, segmentIds: [], attachments: [file], pollId: 'p1' } }])
+  const bridge = campaignScene([
+    { ...draft, content: { ...content, segmentIds: [], attachments: [file], pollId: 'p1' } },
+  ])
   bridge.on('campaigns.poll', () => ({ poll: { question: 'Which hut?', options: ['The old one', 'The new one'] } }))
   const others = [person, { ...person, id: 'hana', name: 'Hana', place: 2, text: 'Hi Hana' }]
   bridge.on('campaigns.people', ({ find, offset }) => ({
@@ -429,7 +255,7 @@ test('the message is shown as any person who gets it will see it, with its files
 })
 
 test('a poll that was deleted meanwhile is said before anything is sent', async () => {
-  const bridge = scene([{ ...draft, content: { ...content, segmentIds: [], pollId: 'p1' } }])
+  const bridge = campaignScene([{ ...draft, content: { ...content, segmentIds: [], pollId: 'p1' } }])
   bridge.on('campaigns.poll', () => ({}))
   await renderInApp(<CampaignsPage id="c1" />, bridge)
   const preview = within(await screen.findByRole('region', { name: 'Preview' }))
@@ -437,7 +263,7 @@ test('a poll that was deleted meanwhile is said before anything is sent', async 
 })
 
 test('a campaign is duplicated as a new draft, and deleted after a question', async () => {
-  const bridge = scene([{ ...running, state: 'completed' }])
+  const bridge = campaignScene([{ ...running, state: 'completed' }])
   bridge.on('campaigns.remove', () => undefined)
   await renderInApp(<CampaignsPage id="c2" />, bridge)
   const user = userEvent.setup()
@@ -454,7 +280,7 @@ test('a campaign is duplicated as a new draft, and deleted after a question', as
 })
 
 test('every switch of the delivery says in one sentence what follows from it, on and off', async () => {
-  const bridge = scene([draft])
+  const bridge = campaignScene([draft])
   bridge.on('campaigns.change', ({ content: sent }) => ({
     ...draft,
     content: { ...content, ...(sent as typeof content) },
@@ -493,7 +319,7 @@ test('every switch of the delivery says in one sentence what follows from it, on
 
 test('the segments and people of a campaign are counted up to their limits, and no more are taken', async () => {
   const segmentIds = Array.from({ length: 25 }, (_, at) => `s${at}`)
-  const bridge = scene([{ ...draft, content: { ...content, segmentIds } }])
+  const bridge = campaignScene([{ ...draft, content: { ...content, segmentIds } }])
   bridge.on('segments.list', () => ({
     segments: [
       { id: 'more', kind: 'user', name: 'One more', description: '', filter: '{}', all: false, size: 2, version: 'v' },
@@ -513,7 +339,7 @@ test('the segments and people of a campaign are counted up to their limits, and 
 
 test('those whom it did not reach are named with the reason, and go into a new campaign', async () => {
   const over: ListedCampaign = { ...running, state: 'completed' }
-  const bridge = scene([over])
+  const bridge = campaignScene([over])
   const missed = { kind: 'user', id: 'hana', state: 'failed', reason: 'the message is longer than 5000' } as const
   bridge.on('campaigns.get', () => ({ campaign: over, notSent: { rows: [missed], count: 1 } }))
   await renderInApp(<CampaignsPage id="c2" />, bridge)
@@ -529,14 +355,14 @@ test('those whom it did not reach are named with the reason, and go into a new c
 
 test('a server that does not say whom it missed is not guessed for', async () => {
   const over: ListedCampaign = { ...running, state: 'completed' }
-  const bridge = scene([over])
+  const bridge = campaignScene([over])
   bridge.on('campaigns.get', () => ({ campaign: over }))
   await renderInApp(<CampaignsPage id="c2" />, bridge)
   expect(await screen.findByText('Not known')).toBeTruthy()
 })
 
 test('without a connection the list says how old it is, and nothing can be created', async () => {
-  const bridge = scene([draft], aConnection({ state: 'connecting', offline: true }))
+  const bridge = campaignScene([draft], aConnection({ state: 'connecting', offline: true }))
   bridge.on('campaigns.list', () => ({ campaigns: [draft], asOf: Date.UTC(2026, 10, 20, 9, 0) }))
   await renderInApp(<CampaignsPage />, bridge)
   expect(await screen.findByText(/You’re offline. Last updated/)).toBeTruthy()
@@ -545,13 +371,13 @@ test('without a connection the list says how old it is, and nothing can be creat
 
 test('hostile names are shown as text, isolated', async () => {
   const name = '\u202Ereversed <img src=x> {{receiver.id}}'
-  await renderInApp(<CampaignsPage />, scene([{ ...draft, content: { ...content, name } }]))
+  await renderInApp(<CampaignsPage />, campaignScene([{ ...draft, content: { ...content, name } }]))
   const cell = await screen.findByText((text) => text.includes('<img src=x>'))
   expect(cell.tagName).toBe('BDI')
 })
 
 test('what is typed is stored on this device, which is said, and is there again when the page is opened', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   const { unmount } = await renderInApp(<CampaignsPage />, bridge)
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: 'New campaign' }))
@@ -575,7 +401,7 @@ test('what is typed is stored on this device, which is said, and is there again 
 })
 
 test('a draft that another window wrote is taken over, unless somebody has just typed here', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   const manage = { rights: [...MANAGE_RIGHTS], source: 'owner' as const }
   const elsewhere = (text: string, time: number): Promise<void> => {
     bridge.on('campaigns.drafts', () => ({ c1: { content: { ...content, text }, version: 'v1', at: KEPT_AT + time } }))
@@ -596,7 +422,7 @@ test('a draft that another window wrote is taken over, unless somebody has just 
 })
 
 test('that a draft is stored is announced once per campaign', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   const said: string[] = []
   onTestFinished(onAnnouncement(({ text }) => said.push(text)))
   await renderInApp(<CampaignsPage id="c1" />, bridge)
@@ -610,14 +436,14 @@ test('that a draft is stored is announced once per campaign', async () => {
 })
 
 /** A disk that is full until there is room. */
-function fullDisk(bridge: ReturnType<typeof scene>) {
+function fullDisk(bridge: ReturnType<typeof campaignScene>) {
   bridge.on('campaigns.keepDraft', refused('disk/full'))
   return { free: () => bridge.on('campaigns.keepDraft', () => ({ at: KEPT_AT })) }
 }
 const messageField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
 test('a draft that cannot be stored says why, aloud too, and can be stored again by hand', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   const said: string[] = []
   onTestFinished(onAnnouncement(({ text }) => said.push(text)))
   const disk = fullDisk(bridge)
@@ -633,7 +459,7 @@ test('a draft that cannot be stored says why, aloud too, and can be stored again
 })
 
 test('what could not be stored is not replaced by what another window stored, and is stored with the next change', async () => {
-  const bridge = scene()
+  const bridge = campaignScene()
   const disk = fullDisk(bridge)
   await renderInApp(<CampaignsPage id="c1" />, bridge)
   const message = await messageField()
@@ -657,7 +483,7 @@ test('what could not be stored is not replaced by what another window stored, an
 })
 
 test('what could not be stored is there again when the page is left and opened, and is said to be unsaved', async () => {
-  const bridge = scene([])
+  const bridge = campaignScene([])
   fullDisk(bridge)
   function Pages() {
     const [isOpen, setOpen] = useState(true)

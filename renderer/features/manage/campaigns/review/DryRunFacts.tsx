@@ -1,12 +1,12 @@
 import { EXCLUSIONS, type DryRunSummary, type Exclusion, type ListedCampaign } from '#shared/domain/manage/campaigns.ts'
-import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
-import { Icon } from '../../../ui/Icon/Icon.tsx'
-import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { useErrorText, useFormats, useTexts } from '../../../../i18n/index.ts'
+import { Icon } from '../../../../ui/Icon/Icon.tsx'
+import type { IconName } from '../../../../ui/Icon/icon-names.ts'
 import { useNightHours } from './Night.tsx'
-import type { DryRun } from './use-dry-run.ts'
+import type { DryRun } from '../use-dry-run.ts'
 import { nightAt, withoutZone, type StartChoice } from './use-start.ts'
-import { useFieldName } from './words.tsx'
-import styles from './Campaigns.module.css'
+import { useFieldName } from '../words.tsx'
+import styles from '../Campaigns.module.css'
 
 /** Which people are listed. */
 export type Narrow = {

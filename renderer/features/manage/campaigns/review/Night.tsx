@@ -1,13 +1,13 @@
 import type { DryRunSummary } from '#shared/domain/manage/campaigns.ts'
 import { NIGHT } from '#shared/rules/people/local-time.ts'
 import { nextMorning } from '#shared/rules/reminders/reminders.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { clockOf } from '../../../lib/time/moments.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
-import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useFormats, useTexts } from '../../../../i18n/index.ts'
+import { clockOf } from '../../../../lib/time/moments.ts'
+import { useMinute } from '../../../../lib/time/clocks.ts'
+import { Button } from '../../../../ui/Button/Button.tsx'
+import { Icon } from '../../../../ui/Icon/Icon.tsx'
 import { nightAt } from './use-start.ts'
-import styles from './Campaigns.module.css'
+import styles from '../Campaigns.module.css'
 
 /** `22:00` and `08:00`, as the viewer reads times. */
 export function useNightHours(): { readonly from: string; readonly until: string } {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { DryRunSummary, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { isNightHour, isNightIn } from '#shared/rules/people/local-time.ts'
-import { fieldsOf, momentOf, type Fields } from '../../../lib/time/moments.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
+import { fieldsOf, momentOf, type Fields } from '../../../../lib/time/moments.ts'
+import { useMinute } from '../../../../lib/time/clocks.ts'
 
 /** When a campaign is to start and to end, as it is being chosen. */
 export type StartChoice = {

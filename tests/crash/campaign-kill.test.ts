@@ -11,7 +11,8 @@ import { asOperator, bundle, Process, startServer, type Server } from './kill-pr
  * `kill -9` of a real server in the middle of a campaign, again and again until it is complete: everyone has the message
  * once.
  */
-const PEOPLE = runsTo(1_600, 20_000)
+/** More than are gathered in one slice. */
+const PEOPLE = runsTo(1_100, 20_000)
 /** So many processes are killed; the next one finishes. */
 const KILLS = runsTo(3, 40)
 const PER_CALL = 90

@@ -1,7 +1,10 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { askNetwork } from '#kit/network.ts'
 import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import { multicastDiscovery } from '#main/hosts/node/discovery.ts'
+import { ownAddresses } from '#main/hosts/node/own-addresses.ts'
 import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
 import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
 
@@ -18,6 +21,23 @@ export async function askToJoin(link: string, names: readonly string[]): Promise
     await askNetwork({ address: addresses[0] ?? '', port }, '/join/ask', { body })
   }
 }
+
+/** Announces workspaces on the network of this device, until the program ends. */
+export function announceWorkspaces(): void {
+  if (announced) return
+  announced = true
+  const addresses = ownAddresses(networkInterfaces())
+  const each = [
+    ['Cairn Maps', 'Ola Wiśniewska'],
+    ['Редакция «Северный ветер» и все её корреспонденты', 'Айгүл Сейтқали'],
+    ['Kitchen table', 'Marek Duda'],
+  ] as const
+  for (const [at, [name, owner]] of each.entries()) {
+    const fingerprint = `${at}`.repeat(43)
+    multicastDiscovery().announce({ name, owner, addresses, port: 7_443 + at, fingerprint }, () => undefined)
+  }
+}
+let announced = false
 
 const SECRET = 'x'.repeat(22)
 let host: Promise<string> | undefined

@@ -73,7 +73,14 @@ function localCalls({
   accountService,
   cameBack,
 }: SessionCallsOptions): Some<
-  'localPeople' | 'systemName' | 'createWorkspace' | 'leftWorkspaces' | 'openLeft' | 'addPerson' | 'deleteWorkspace'
+  | 'localPeople'
+  | 'systemName'
+  | 'createWorkspace'
+  | 'leftWorkspaces'
+  | 'openLeft'
+  | 'deleteLeft'
+  | 'addPerson'
+  | 'deleteWorkspace'
 > {
   const left = () => {
     const taken = new Set(repository.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
@@ -122,6 +129,11 @@ function localCalls({
       })
       // Only now the account is there for which the port is opened.
       if (moved !== undefined && accounts.workspace(place).health() === 'running') cameBack(place)
+    },
+    async deleteLeft({ place }) {
+      const [, found] = left().find(([name]) => name === place) ?? []
+      if (found?.moved === undefined) throw new AppError('session/no-account')
+      await accountService.deleteLocal(place)
     },
     async addPerson({ name }, { window }) {
       const workspace = accounts.workspace(placeOf(localRef(refOf(window))))

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
@@ -105,6 +106,34 @@ test('a shared workspace that is taken back is shared again, although its server
 
   await vi.waitFor(() => expect(actions()).toContain('start'))
   expect(actions().lastIndexOf('start')).toBeGreaterThan(actions().lastIndexOf('moved'))
+})
+
+describe('what stayed of a workspace that has moved', () => {
+  test('is deleted with its folder, and nobody is told anymore where it is', async () => {
+    const window = await own({ sharing: SHARED })
+    shares(OPEN)
+    await window.call('moving.save', { passphrase: 'seven lamps in a row' })
+    await window.call('moving.finish')
+    const folder = join(world.data, 'workspaces', 'own')
+    mkdirSync(folder, { recursive: true })
+    const done = await codeOf(window.call('session.deleteLeft', { place: 'own' }))
+
+    expect(done).toBe('ok')
+    expect(existsSync(folder)).toBe(false)
+    expect(profile()).toMatchObject({ workspaces: {}, sharing: {} })
+    expect(await world.secrets.get(movedSecret('own'))).toBeUndefined()
+  })
+
+  test('is all that is deleted: not a workspace in use, nor one that was only left', async () => {
+    const window = await own()
+    const used = await codeOf(window.call('session.deleteLeft', { place: 'own' }))
+    await window.call('session.signOut', { wipe: false })
+    const left = await codeOf(window.call('session.deleteLeft', { place: 'own' }))
+
+    expect(used).toBe('session/no-account')
+    expect(left).toBe('session/no-account')
+    expect(profile().workspaces['own']).toBeDefined()
+  })
 })
 
 test('a workspace that is deleted leaves nothing in the key store about where it came from or went', async () => {

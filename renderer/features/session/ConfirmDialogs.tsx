@@ -4,11 +4,11 @@ import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
 import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useMe, useSession } from '../../store/hooks.ts'
-import { dialogClosed, addAccountOpened } from '../../store/window/ui.ts'
+import { dialogClosed, dialogOpened, addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText, Refusal } from '../../ui/Dialog/Dialog.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
-import { countUnsent, deleteDemo, deleteWorkspace, openLeft, restartDemo, signOut } from './commands.ts'
+import { countUnsent, deleteDemo, deleteLeft, deleteWorkspace, openLeft, restartDemo, signOut } from './commands.ts'
 import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
 
@@ -17,12 +17,14 @@ type ConfirmProps = {
   readonly cancel: string
   readonly confirm: string
   readonly danger?: boolean
+  /** Another way out of the question. */
+  readonly other?: ReactNode
   readonly children: ReactNode
   readonly run: () => Promise<Result<unknown, ErrorBody>>
 }
 
 /** A confirmation with the focus on the safe button. An error is shown in the dialog. */
-function Confirm({ title, cancel, confirm, danger = false, children, run }: ConfirmProps) {
+function Confirm({ title, cancel, confirm, danger = false, other, children, run }: ConfirmProps) {
   const dispatch = useAppDispatch()
   const safe = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
@@ -44,6 +46,7 @@ function Confirm({ title, cancel, confirm, danger = false, children, run }: Conf
       onClose={close}
       actions={
         <>
+          {other}
           <Button ref={safe} onClick={close}>
             {cancel}
           </Button>
@@ -93,6 +96,11 @@ export function TakeBackDialog({
       title={t('moving.backTitle', { name })}
       cancel={t('moving.backCancel')}
       confirm={t('moving.back')}
+      other={
+        <Button variant="risky" onClick={() => dispatch(dialogOpened({ kind: 'delete-left', place, name }))}>
+          {t('moving.delete')}
+        </Button>
+      }
       run={() => dispatch(openLeft({ place }))}
     >
       <DialogText>{t('moving.backText', { when: formats.dayAndTime(at) })}</DialogText>
@@ -122,13 +130,36 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const name = useAppSelector((state) => selectAccount(state, account)?.name ?? '')
+  const unsent = useUnsent(account)
+  return (
+    <Deleting name={name} text={t('deleteWorkspace.text')} run={() => dispatch(deleteWorkspace({ key: account }))}>
+      {unsent === 0 ? null : <DialogText>{t('signOut.unsentGone', { count: unsent })}</DialogText>}
+    </Deleting>
+  )
+}
+
+/** Deletes what stayed here of a workspace that has moved to another device. */
+export function DeleteLeftDialog({ place, name }: { readonly place: string; readonly name: string }) {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  return <Deleting name={name} text={t('moving.deleteText')} run={() => dispatch(deleteLeft({ place }))} />
+}
+
+type DeletingProps = Pick<ConfirmProps, 'run'> & {
+  readonly name: string
+  readonly text: string
+  readonly children?: ReactNode
+}
+
+function Deleting({ name, text, run, children }: DeletingProps) {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
   const formMessage = useRemark()
-  const unsent = useUnsent(account)
   const close = (): void => void dispatch(dialogClosed())
   const confirm = async (): Promise<void> => {
     setWorking(true)
-    const done = await dispatch(deleteWorkspace({ key: account }))
+    const done = await run()
     setWorking(false)
     if (done.ok) close()
     else formMessage.refuse(done.error)
@@ -136,7 +167,7 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
   return (
     <TypedDialog
       title={t('deleteWorkspace.title', { name })}
-      text={t('deleteWorkspace.text')}
+      text={text}
       confirm={t('deleteWorkspace.confirm')}
       name={name}
       working={working}
@@ -145,7 +176,7 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
       onConfirm={() => void confirm()}
       onClose={close}
     >
-      {unsent === 0 ? null : <DialogText>{t('signOut.unsentGone', { count: unsent })}</DialogText>}
+      {children}
     </TypedDialog>
   )
 }

@@ -36,6 +36,11 @@ export const restartDemo = command(
   (_input: undefined, engine) => engine.session.restartDemo(),
   { quiet: true },
 )
+export const deleteLeft = command(
+  'session/leftDeleted',
+  (input: { place: string }, engine) => engine.session.deleteLeft(input),
+  { quiet: true },
+)
 export const deleteWorkspace = command(
   'session/workspaceDeleted',
   (input: { key: string }, engine) => engine.session.deleteWorkspace(input),

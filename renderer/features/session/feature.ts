@@ -18,6 +18,7 @@ declare module '../../store/window/kinds.ts' {
     'move-workspace': NoProps
     /** Takes back one that has moved. */
     'take-back': { readonly place: string; readonly name: string; readonly at: number }
+    'delete-left': { readonly place: string; readonly name: string }
     'delete-demo': NoProps
     'restart-demo': NoProps
     /** A local workspace of this device. */
@@ -62,6 +63,7 @@ export const sessionFeature = defineFeature({
     share: part(async () => (await import('./sharing/ShareDialog.tsx')).ShareDialog),
     'move-workspace': part(async () => (await import('./moving/MoveWorkspace.tsx')).MoveWorkspace),
     'take-back': part(async () => (await import('./ConfirmDialogs.tsx')).TakeBackDialog),
+    'delete-left': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteLeftDialog),
     'delete-demo': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog),
     'restart-demo': part(async () => (await import('./ConfirmDialogs.tsx')).RestartDemoDialog),
     'delete-workspace': part(async () => (await import('./ConfirmDialogs.tsx')).DeleteWorkspaceDialog),

@@ -72,6 +72,11 @@ export const session = {
    * file.
    */
   openLeft: call<void>()(v.object({ place: key })),
+  /**
+   * Permanently deletes one of them that has moved to another device from this one. People who have not followed yet are
+   * told nothing anymore. Rejects with `session/no-account` for any other.
+   */
+  deleteLeft: call<void>()(v.object({ place: key })),
   /** Creates another own local workspace with one person, who owns it. */
   createWorkspace: call<void>()(v.object({ name: line, yourName: line, picture: v.optional(picture) })),
   /**

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import type { Screen } from './index.ts'
 import { act, button, click, fill, item, rightClick, inTurn, type, wait } from '../steps.ts'
 import { PASSPHRASE, workspaceFile } from '../workspace-file.ts'
-import { askToJoin, hostLink } from '../newcomers.ts'
+import { announceWorkspaces, askToJoin, hostLink } from '../newcomers.ts'
 import { NARROW } from './sizes.ts'
 
 /** An own workspace beside the demo: two accounts, and so a rail. */
@@ -105,6 +105,18 @@ const waits: Screen['go'] = async (page, stage) => {
   await inTurn(button('Continue'), button('Join'))(page, stage)
   await cancel.waitFor()
 }
+
+/** What is found on the network, once it is looked for. */
+const nearby: Screen['go'] = inTurn(
+  fill('Your name', 'Łucja Nowak'),
+  invitation,
+  button('Look on this network'),
+  async (page) => {
+    announceWorkspaces()
+    await page.getByText('Ola Wiśniewska').waitFor()
+  },
+  wait(1_800),
+)
 
 const withFile: Screen['go'] = inTurn(workspaceFileDoor, async (page) => {
   await page.locator('main input[type="file"]').setInputFiles(await workspaceFile())
@@ -220,6 +232,13 @@ export const windowScreens: readonly Screen[] = [
       wait(400),
     ),
   },
+  {
+    name: 'start-join-looking',
+    stage: 'left',
+    go: inTurn(signOut, invitation, button('Look on this network'), wait(6_000)),
+  },
+  { name: 'start-join-nearby', stage: 'left', go: inTurn(signOut, nearby) },
+  { name: 'start-join-nearby-450', stage: 'left', go: inTurn(signOut, nearby), size: NARROW },
   { name: 'start-join-offer', stage: 'left', go: inTurn(signOut, invited) },
   { name: 'start-join-offer-450', stage: 'left', go: inTurn(signOut, invited), size: NARROW },
   { name: 'start-join-waiting', stage: 'left', go: inTurn(signOut, waits, wait(300)) },

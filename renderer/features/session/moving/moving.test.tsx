@@ -9,7 +9,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { sendCommand } from '../../../store/commands.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
-import { TakeBackDialog } from '../ConfirmDialogs.tsx'
+import { DeleteLeftDialog, TakeBackDialog } from '../ConfirmDialogs.tsx'
 import { Onboarding } from '../Onboarding.tsx'
 import { MoveWorkspace } from './MoveWorkspace.tsx'
 
@@ -173,4 +173,27 @@ test('a workspace that has moved is taken back after a question', async () => {
 
   expect(question.textContent).toContain('What was written on the other device since then isn’t here.')
   expect(bridge.inputsOf('session.openLeft')).toEqual([{ place: 'own' }])
+})
+
+test('the question whether to take it back also leads to deleting it', async () => {
+  const bridge = createFakeBridge({ rows: { session: { self: { state: 'signed-out' } } } })
+  const { store } = await renderInApp(<TakeBackDialog place="own" name="Studio" at={LOOK.savedAt} />, bridge)
+  await userEvent.click(button('Delete from this device…'))
+
+  expect(store.getState().ui.dialog).toEqual({ kind: 'delete-left', place: 'own', name: 'Studio' })
+})
+
+test('what stayed of a workspace that has moved is deleted once its name is typed', async () => {
+  const bridge = createFakeBridge({ rows: { session: { self: { state: 'signed-out' } } } })
+  bridge.on('session.deleteLeft', () => undefined)
+  await renderInApp(<DeleteLeftDialog place="own" name="Studio" />, bridge)
+  const dialog = screen.getByRole('dialog', { name: 'Delete Studio?' })
+  await userEvent.click(button('Delete workspace'))
+  const early = bridge.inputsOf('session.deleteLeft').length
+  await userEvent.type(screen.getByRole('textbox'), 'Studio')
+  await userEvent.click(button('Delete workspace'))
+
+  expect(dialog.textContent).toContain('Open it on the other device first')
+  expect(early).toBe(0)
+  expect(bridge.inputsOf('session.deleteLeft')).toEqual([{ place: 'own' }])
 })

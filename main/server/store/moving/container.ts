@@ -74,6 +74,8 @@ export async function writeFrames(fd: number, passphrase: string | undefined): P
 export type Frame = { readonly kind: number; readonly content: Buffer }
 
 type FrameReader = {
+  /** No two files have the same one. */
+  readonly id: string
   readonly sealed: boolean
   readonly size: number
   /** In order, up to the one that says that it is the last. Throws {@link BadWorkspaceFile}. */
@@ -93,6 +95,7 @@ export async function readFrames(path: string, passphrase: string | undefined): 
     if (derived && !timingSafeEqual(derived.check, check)) throw new BadWorkspaceFile('passphrase')
     const seal = { head, nonce, key: derived?.key }
     return {
+      id: head.toString('base64url'),
       sealed,
       size: fstatSync(fd).size,
       frames: () => framesIn(fd, seal),
@@ -195,7 +198,7 @@ function cut(bytes: Buffer): [Buffer, Buffer, Buffer] {
 }
 
 /** Fewer bytes at the end of the file. */
-function readAt(fd: number, length: number, at: number): Buffer {
+export function readAt(fd: number, length: number, at: number): Buffer {
   const bytes = Buffer.alloc(length)
   let got = 0
   while (got < length) {

@@ -1,9 +1,12 @@
 import {
   closeSync,
+  constants,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
-  readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -17,7 +20,7 @@ import { lockFolder, openDb } from '../db.ts'
 import { inspect, writeWorkspaceId } from '../open.ts'
 import { StoreProblem } from '../problems.ts'
 import { aboutSchema, type AboutWorkspace } from './about.ts'
-import { BadWorkspaceFile, FRAME_KINDS, readFrames, type Frame } from './container.ts'
+import { BadWorkspaceFile, FRAME_KINDS, readAt, readFrames, type Frame } from './container.ts'
 import type { OnProgress } from './pack.ts'
 
 const fileSchema = v.object({
@@ -62,7 +65,7 @@ export async function verifyPacked(
 
 /**
  * Puts the workspace of a file into a folder without one. Everything is written and checked beside its place first: if
- * anything fails, the folder is as it was.
+ * anything fails, the folder is as it was. After an end in the middle the same file goes on where it was.
  */
 export async function unpack(
   file: string,
@@ -75,9 +78,10 @@ export async function unpack(
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const unlock = lockFolder(folder)
     try {
-      if (existsSync(join(folder, 'server.db')) || existsSync(join(folder, 'uploads')))
+      const isBegun = isOf(join(folder, DRAFT), reader.id)
+      if (existsSync(join(folder, RECORD)) || (existsSync(join(folder, UPLOADS)) && !isBegun))
         throw new NotDone('There is a workspace in this folder. Choose an empty one.')
-      return place(folder, reader.frames(), options.onProgress)
+      return place(folder, reader, options.onProgress)
     } finally {
       unlock()
     }
@@ -103,23 +107,50 @@ async function openFile(file: string, passphrase: string | undefined) {
   return readFrames(path, passphrase)
 }
 
-function place(folder: string, frames: Iterable<Frame>, onProgress: OnProgress | undefined): UnpackReport {
-  const draft = join(folder, 'restoring')
-  rmSync(draft, { recursive: true, force: true })
+const [RECORD, UPLOADS, DRAFT] = ['server.db', 'uploads', 'restoring']
+/** In the draft: which file it comes from. */
+const ORIGIN = 'origin'
+
+const isOf = (draft: string, id: string): boolean =>
+  existsSync(join(draft, ORIGIN)) && readFileSync(join(draft, ORIGIN), 'utf8') === id
+
+function place(
+  folder: string,
+  { id, frames }: Pick<Awaited<ReturnType<typeof openFile>>, 'id' | 'frames'>,
+  onProgress: OnProgress | undefined,
+): UnpackReport {
+  const draft = join(folder, DRAFT)
+  begin(folder, draft, id)
   try {
     const report = readAll(
-      frames,
+      frames(),
       (path) => newFile(join(draft, path)),
       (done, total) => onProgress?.('writing', done, total),
     )
-    makeItsOwn(join(draft, 'server.db'), report.about)
-    for (const name of readdirSync(draft)) renameSync(join(draft, name), join(folder, name))
+    makeItsOwn(join(draft, RECORD), report.about)
     writeWorkspaceId(folder, report.about.workspace)
+    // The database last: without it, there is no workspace here.
+    if (existsSync(join(draft, UPLOADS))) renameSync(join(draft, UPLOADS), join(folder, UPLOADS))
+    renameSync(join(draft, RECORD), join(folder, RECORD))
     nodeDisk.syncFolder(folder)
     return report
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
+}
+
+/** The draft of this file: as it was left, or a new one. */
+function begin(folder: string, draft: string, id: string): void {
+  if (!isOf(draft, id)) {
+    rmSync(draft, { recursive: true, force: true })
+    mkdirSync(draft, { mode: 0o700 })
+    writeFileSync(join(draft, ORIGIN), id, { mode: 0o600, flush: true })
+    return
+  }
+  // It was ended between the two last steps.
+  if (existsSync(join(folder, UPLOADS))) renameSync(join(folder, UPLOADS), join(draft, UPLOADS))
+  // Of the database as it was changed at the end: it begins as it is in the file.
+  for (const rest of ['-wal', '-shm', '-journal']) rmSync(join(draft, RECORD + rest), { force: true })
 }
 
 /** Checks the database, and ends what belongs to the device that it came from. */
@@ -145,14 +176,22 @@ type Sink = { write(bytes: Buffer): void; finish(): void; abandon(): void }
 
 const NOWHERE: Sink = { write: () => undefined, finish: () => undefined, abandon: () => undefined }
 
+/** What is there already is compared instead of written: a draft goes on where it was. */
 function newFile(path: string): Sink {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const fd = openSync(path, 'wx', 0o600)
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  const known = fstatSync(fd).size
+  let at = 0
   return {
     write(bytes) {
-      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
+      const end = at + bytes.length
+      const isThere = end <= known && readAt(fd, bytes.length, at).equals(bytes)
+      for (let done = isThere ? bytes.length : 0; done < bytes.length;)
+        done += writeSync(fd, bytes, done, bytes.length - done, at + done)
+      at = end
     },
     finish() {
+      if (known > at) ftruncateSync(fd, at)
       closeSync(fd)
       nodeDisk.sync(path)
     },

@@ -39,6 +39,8 @@ export type Device = {
   readonly host: Host
   readonly signedIn: SignIn[]
   readonly joining: ReturnType<Joining['calls']>
+  /** A start after the program was ended: what was under way is in its secret store. */
+  startAgain(): ReturnType<Joining['calls']>
   /** What main asks while no window does. */
   readonly check: Joining['check']
   dispose(): void
@@ -50,7 +52,7 @@ export function newcomer(policies: Policies = {}, air = new Air()): Device {
   const host = hostOf(data, ['127.0.0.5'], policies, { air })
   const discovery = new Discovery({ host, onFailed: silent })
   const signedIn: SignIn[] = []
-  const joining = new Joining({
+  const options: ConstructorParameters<typeof Joining>[0] = {
     host,
     accounts: () => signedIn.map(({ ref }) => ref),
     discovery,
@@ -59,11 +61,13 @@ export function newcomer(policies: Policies = {}, air = new Air()): Device {
       return accepts(trusting(ref, host), ref, readCredential(credential))
     },
     signIn: (_window, ref, { credential, name }) => Promise.resolve(void signedIn.push({ ref, credential, name })),
-  })
+  }
+  const joining = new Joining(options)
   return {
     host,
     signedIn,
     joining: joining.calls(),
+    startAgain: () => new Joining(options).calls(),
     check: () => joining.check(),
     dispose() {
       discovery.stop()

@@ -265,7 +265,7 @@ test('start screens', LONG, async ({ world }) => {
   await page.getByRole('button', { name: /^Join or connect/ }).click()
   await check(screen, 'join or connect')
   await page.getByRole('button', { name: /^My team runs a server/ }).click()
-  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await check(screen, 'connect, with an error')
 })
 

@@ -155,7 +155,7 @@ test('a guest without a token is offered nothing, also where the server admits g
   await page.getByLabel('Server address').fill(url)
   await page.getByLabel('API key').fill(API_KEY)
   await page.getByRole('radio', { name: 'Guest, read only' }).click()
-  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(page.getByRole('navigation', { name: 'Workspace' })).toBeVisible()
   await expectNoManage(screen)
 })

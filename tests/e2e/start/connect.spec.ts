@@ -23,7 +23,7 @@ test('a server is connected to from the start screen; each mistake is shown at i
   const token = page.getByLabel('Token', { exact: true })
   const attempt = async (field: typeof address, value: string, text: string): Promise<void> => {
     await field.fill(value)
-    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toHaveValue(value)

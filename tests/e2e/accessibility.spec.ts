@@ -37,6 +37,31 @@ test('in forced colors the focus and the edges are drawn, and the text of a prim
   expect(color).not.toBe(backgroundColor)
 })
 
+test('in forced colors a pressed button, the current row and a count can be told from the others', async ({
+  world,
+}) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await page.emulateMedia({ forcedColors: 'active' })
+  await screen.openChannel(CID)
+  const look = (of: Locator) =>
+    of.evaluate((node) => {
+      const { backgroundColor, outlineStyle, borderTopWidth } = getComputedStyle(node)
+      return { backgroundColor, outlineStyle, borderTopWidth }
+    })
+  const other = page.locator(`[data-channel-item]:not([data-channel-item="${CID}"])`).first()
+  await screen.composer(CID).focus()
+  expect(await look(screen.row(CID))).toMatchObject({ outlineStyle: 'solid' })
+  expect(await look(other)).toMatchObject({ outlineStyle: 'none' })
+  const details = page.getByRole('button', { name: 'Details', exact: true })
+  const plain = await look(details)
+  await details.click()
+  await page.getByRole('complementary').getByRole('heading').first().waitFor()
+  expect((await look(details)).backgroundColor).not.toBe(plain.backgroundColor)
+  const count = page.locator('[data-channel-item] span:not(:has(*))').filter({ hasText: /^\d+$/ }).first()
+  expect(await look(count)).toMatchObject({ borderTopWidth: '1px' })
+})
+
 test('at 320 pixels nothing covers Send, and the page does not scroll sideways', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
@@ -48,6 +73,62 @@ test('at 320 pixels nothing covers Send, and the page does not scroll sideways',
   expect(await isHit(send)).toBe(true)
   expect(await isHit(page.getByRole('button', { name: 'Record a voice message' }))).toBe(true)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('with the text spacing that the guidelines ask for, no text is cut off from above or below', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.getByRole('button', { name: 'Details', exact: true }).click()
+  await page.evaluate(() => {
+    const spacing = new CSSStyleSheet()
+    spacing.replaceSync(`* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+      p { margin-bottom: 2em !important; }`)
+    document.adoptedStyleSheets = [spacing]
+  })
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('button, a, h1, h2, h3, p, label, [role="article"] *')]
+      .filter((element) => {
+        const { overflowY } = getComputedStyle(element)
+        const clips = overflowY === 'hidden' || overflowY === 'clip'
+        return clips && element.clientHeight > 4 && element.scrollHeight > element.clientHeight + 1
+      })
+      .map((element) => element.textContent.slice(0, 60)),
+  )
+  expect(cut).toEqual([])
+})
+
+test('what has the focus is never covered, in the whole channel by Tab and in its messages by arrow keys', async ({
+  world,
+}) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.setViewportSize({ width: 1_280, height: 700 })
+  await screen.composer(CID).focus()
+  const covered = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement
+      if (focused === null || focused === document.body) return undefined
+      const { x, y, width, height } = focused.getBoundingClientRect()
+      const inside = [0.1, 0.5, 0.9].map((part) => document.elementFromPoint(x + width / 2, y + height * part))
+      const isSeen = inside.some((hit) => hit !== null && (focused.contains(hit) || hit.contains(focused)))
+      return isSeen ? undefined : (focused.getAttribute('aria-label') ?? focused.textContent.slice(0, 60))
+    })
+  const hidden: (string | undefined)[] = []
+  for (const [key, times] of [
+    ['Tab', 40],
+    ['Shift+Tab', 40],
+    ['Shift+Tab', 1],
+    ['ArrowUp', 25],
+    ['ArrowDown', 25],
+  ] as const) {
+    for (let press = 0; press < times; press += 1) {
+      await page.keyboard.press(key)
+      hidden.push(await covered())
+    }
+  }
+  expect(hidden.filter((what) => what !== undefined)).toEqual([])
 })
 
 test('at 320 by 256 pixels more than a third of the height is left for messages', async ({ world }) => {

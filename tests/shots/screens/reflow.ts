@@ -11,7 +11,7 @@ const SIZES = {
 const AREAS: Readonly<Record<string, Step>> = {
   channel: nothing,
   writing: inTurn(write('A **word** about the tiles, and @Jonas'), wait(200)),
-  thread: inTurn(onMessage('t', 'RC2 is on both'), wait(500)),
+  thread: inTurn(onMessage('t'), wait(500)),
   details: inTurn(act('details'), wait(400)),
   members: inTurn(act('details'), wait(300), inPanel(/^Members/), wait(400)),
   'new-message': inTurn(act('newMessage'), wait(300)),

@@ -164,13 +164,15 @@ export function Sources({ found }: { readonly found: Found }) {
   if (offline || found.server === 'unreachable' || found.hits.length === 0) return null
   return (
     <p className={styles['sources']}>
-      <Icon name="monitor" size={13} />
-      <span>{t('sources.local', { found: number(found.hits.length - server) })}</span>
+      <span>
+        <Icon name="monitor" size={13} />
+        {t('sources.local', { found: number(found.hits.length - server) })}
+      </span>
       {found.server === 'asked' ? (
-        <>
+        <span>
           <Icon name="cloud" size={13} />
-          <span>{t('sources.added', { found: number(server) })}</span>
-        </>
+          {t('sources.added', { found: number(server) })}
+        </span>
       ) : null}
     </p>
   )

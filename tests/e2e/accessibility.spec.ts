@@ -140,6 +140,23 @@ test('at 320 by 256 pixels more than a third of the height is left for messages'
   expect(height).toBeGreaterThan(100)
 })
 
+test('at 320 by 256 pixels a dialog scrolls as a whole, down to its buttons', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.keyboard.press('Control+K')
+  await page.keyboard.type('>New channel')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Create a channel' })
+  await expect(dialog).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 256 })
+  const create = dialog.getByRole('button', { name: 'Create channel' })
+  await create.scrollIntoViewIfNeeded()
+  expect(await isHit(create)).toBe(true)
+  const { y = 0 } = (await dialog.getByRole('heading', { name: 'Create a channel' }).boundingBox()) ?? {}
+  expect(y).toBeLessThan(0)
+})
+
 test('a width and an order change with single presses, without dragging', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen

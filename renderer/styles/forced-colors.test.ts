@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const RULE = /^([.\w][^{}]*?) \{([^{}]*)\}/gm
+const FORCED = /@media \(forced-colors: active\) \{(.*?)\n\}/gs
+
+/** The class or element that a selector begins with. */
+const first = (selector: string): string => selector.split(/[\s:[>]/)[0] ?? ''
+
+test('what floats above a page by its shadow has an edge in forced colors, which draw no shadows', () => {
+  const without = globSync('renderer/**/*.module.css').flatMap((path) => {
+    const source = readFileSync(path, 'utf8')
+    const forced = [...source.matchAll(FORCED)].map(([, inside]) => inside).join('\n')
+    return [...source.replaceAll(FORCED, '').matchAll(RULE)]
+      .filter(([, , body = '']) => /var\(--e-[234]\)/.test(body))
+      .filter(([, selector = '']) => !forced.includes(first(selector)))
+      .map(([, selector]) => `${path}: ${selector}`)
+  })
+  expect(without).toEqual([])
+})

@@ -6,7 +6,6 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { useMenu } from '../../../ui/Menu/Menu.tsx'
 import { BulkBar, Listed, Page } from '../Page.tsx'
 import { Question } from '../Question.tsx'
@@ -35,7 +34,6 @@ type Asking =
 /** Programs that post, listen or answer in the workspace, and scripts that read it. */
 export function IntegrationsPage({ onBack }: Props) {
   const t = useTexts('integrations')
-  const common = useTexts('common')
   const workspace = useSession().workspace?.name ?? 'Parlor'
   const single = ['small', 'narrow'].includes(useBreakpoint())
   const loaded = useLoaded(LIST, useTopic('integrations'))
@@ -50,7 +48,13 @@ export function IntegrationsPage({ onBack }: Props) {
   const create = <NewButton onChoose={(kind) => setAsking({ what: 'create', kind })} />
   useReturnToList(single ? chosenId : undefined)
   return (
-    <Page icon="plug" title={t('title')} fact={t('fact', { workspace })} onBack={onBack} actions={create}>
+    <Page
+      icon="plug"
+      title={t('title')}
+      fact={t('fact', { workspace })}
+      onBack={level === 'detail' ? () => setChosenId(undefined) : onBack}
+      actions={create}
+    >
       <Listed list={{ ...loaded, rows }} empty={{ scene: 'lines', title: t('none.title'), children: t('none.text') }}>
         <div className={cx(styles['levels'], single && styles['single'])}>
           {level === 'detail' ? null : (
@@ -76,11 +80,6 @@ export function IntegrationsPage({ onBack }: Props) {
           )}
           {open === undefined || level === 'list' ? null : (
             <div className={styles['center']}>
-              {single ? (
-                <div className={styles['levelBack']}>
-                  <IconButton icon="arrow-left" label={common('back')} onClick={() => setChosenId(undefined)} />
-                </div>
-              ) : null}
               <Detail
                 key={open.id}
                 ref={detail}

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Integration, ProgramCall } from '#shared/domain/manage/integrations.ts'
@@ -88,6 +88,24 @@ test('programs are listed by kind; a revoked one stays, and offers nothing', asy
   const detail = screen.getByRole('region', { name: 'Old script' })
   expect(within(detail).queryByRole('button', { name: 'Send test' })).toBeNull()
   expect(within(detail).queryByRole('button', { name: 'Revoke…' })).toBeNull()
+})
+
+test('in a single column one arrow goes one level up: to the list, then to the pages', async () => {
+  const width = window.innerWidth
+  window.innerWidth = 450
+  const onBack = vi.fn()
+  await renderInApp(<IntegrationsPage onBack={onBack} />, scene())
+  await userEvent.click(await screen.findByRole('button', { name: /Build server/ }))
+  const arrows = screen.getAllByRole('button', { name: 'Back' })
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  const early = onBack.mock.calls.length
+  expect(await screen.findByRole('group', { name: 'Integrations' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  window.innerWidth = width
+
+  expect(arrows).toHaveLength(1)
+  expect(early).toBe(0)
+  expect(onBack).toHaveBeenCalledOnce()
 })
 
 test('the address is masked until Show is pressed, and asked for only then', async () => {

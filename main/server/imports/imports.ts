@@ -19,7 +19,6 @@ import { needServer, requireUser } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
 import { announceHistory, announceNewChannels } from './announce.ts'
 import { openArchive, type Archive } from './archive.ts'
-import { readDiscord } from './discord.ts'
 import { loadEmojiNames } from './emoji.ts'
 import { NotAnExport, type Reader } from './history.ts'
 import {
@@ -31,19 +30,22 @@ import {
   type ImportFacts,
   type ImportRow,
 } from './import-tables.ts'
-import { readMattermost } from './mattermost.ts'
 import { beginImport, type Choices } from './plan.ts'
-import { readSlack } from './slack.ts'
 import { Survey } from './survey.ts'
-import { readTelegram } from './telegram.ts'
 import { undoImport } from './undo.ts'
 import { ImportWriter } from './writer.ts'
 
+/** Loaded by the first import of its kind: most servers never see one. */
+const loadedBy = (load: () => Promise<Reader>): Reader =>
+  async function* (archive) {
+    yield* (await load())(archive)
+  }
+
 export const READERS: Readonly<Record<ImportSource, Reader>> = {
-  slack: readSlack,
-  mattermost: readMattermost,
-  telegram: readTelegram,
-  discord: readDiscord,
+  slack: loadedBy(async () => (await import('./slack.ts')).readSlack),
+  mattermost: loadedBy(async () => (await import('./mattermost.ts')).readMattermost),
+  telegram: loadedBy(async () => (await import('./telegram.ts')).readTelegram),
+  discord: loadedBy(async () => (await import('./discord.ts')).readDiscord),
 }
 
 const choice = v.record(v.pipe(v.string(), v.maxLength(400)), v.pipe(v.string(), v.maxLength(200)))

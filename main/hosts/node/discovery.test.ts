@@ -139,7 +139,7 @@ describe('an announcement', () => {
   })
 
   test('says that it failed when no network lets it be made', async () => {
-    const failed = vi.fn()
+    const failed = vi.fn<() => void>()
     discovery.announce({ ...STUDIO, addresses: ['192.168.1.24', '10.0.0.5'] }, failed)
     await Promise.resolve()
     sockets[0]?.emit('error', new Error('EADDRINUSE'))

@@ -136,6 +136,8 @@ describe('opening', () => {
     async () => {
       const target = await begun(1)
       renameSync(join(target, 'restoring', 'uploads'), join(target, 'uploads'))
+
+      expect(existsSync(join(target, 'server.db'))).toBe(false)
       await expectWhole(target)
     },
     PATIENCE_MS,

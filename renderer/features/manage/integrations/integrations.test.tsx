@@ -93,7 +93,7 @@ test('programs are listed by kind; a revoked one stays, and offers nothing', asy
 test('in a single column one arrow goes one level up: to the list, then to the pages', async () => {
   const width = window.innerWidth
   window.innerWidth = 450
-  const onBack = vi.fn()
+  const onBack = vi.fn<() => void>()
   await renderInApp(<IntegrationsPage onBack={onBack} />, scene())
   await userEvent.click(await screen.findByRole('button', { name: /Build server/ }))
   const arrows = screen.getAllByRole('button', { name: 'Back' })

@@ -21,7 +21,7 @@ async function show(prepare: (bridge: FakeBridge) => void = () => undefined) {
   bridge.on('sharing.answer', () => 'waiting' as const)
   bridge.on('sharing.nearby', () => ({ found: [], isCut: false, isFailed: false }))
   prepare(bridge)
-  const onBack = vi.fn()
+  const onBack = vi.fn<() => void>()
   await renderInApp(<JoinForm name="Marek" onBack={onBack} />, bridge)
   return { bridge, onBack }
 }

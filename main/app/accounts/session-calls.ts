@@ -86,16 +86,6 @@ function localCalls({
     const taken = new Set(repository.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
     return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
   }
-  /** What was written on the other device is not here; the user was told. */
-  async function takeBack(place: string): Promise<void> {
-    const profile = store.profile()
-    const folder = join(host.paths.data, 'workspaces', place)
-    const id = await workspaceIdIn(folder)
-    if (id !== undefined && (await inUse(host, profile, id))) throw new AppError('workspace-file/exists')
-    const { moved: _moved, ...stored } = profile.workspaces[place] ?? { name: '', userId: '' }
-    store.saveProfile({ workspaces: { ...profile.workspaces, [place]: stored } })
-    await host.secrets.remove(movedSecret(place))
-  }
   return {
     async localPeople(_input, { window }) {
       const ref = refOf(window)
@@ -120,7 +110,7 @@ function localCalls({
       const found = left().find(([name]) => name === place)
       if (!found) throw new AppError('session/no-account')
       const [, { name, founded = name, userId, moved }] = found
-      if (moved !== undefined) await takeBack(place)
+      if (moved !== undefined) await takeBack(host, store, place)
       await accountService.signIn(window, {
         kind: 'own',
         userId,
@@ -148,6 +138,20 @@ function localCalls({
       await accountService.deleteLocal(placeOf(ref))
     },
   }
+}
+
+/** What was written on the other device is not here; the user was told. */
+async function takeBack(
+  host: SessionCallsOptions['host'],
+  store: SessionCallsOptions['store'],
+  place: string,
+): Promise<void> {
+  const profile = store.profile()
+  const id = await workspaceIdIn(join(host.paths.data, 'workspaces', place))
+  if (id !== undefined && (await inUse(host, profile, id))) throw new AppError('workspace-file/exists')
+  const { moved: _moved, ...stored } = profile.workspaces[place] ?? { name: '', userId: '' }
+  store.saveProfile({ workspaces: { ...profile.workspaces, [place]: stored } })
+  await host.secrets.remove(movedSecret(place))
 }
 
 function demoCalls({

@@ -97,7 +97,12 @@ export default defineConfig({
       minify: true,
       // Nothing inline: the policy allows no data addresses and no inline script.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      // Of what loads later, the styles: a script's own imports are loaded by the script.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, files, { hostType }) =>
+          hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
+      },
       rolldownOptions: {
         input: {
           index: at('./renderer/index.html'),

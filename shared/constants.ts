@@ -102,3 +102,6 @@ export const WORKSPACE_NAME_LENGTH = 100
 export const MAX_POLL_OPTIONS = 100
 export const MIN_POLL_VOTES = 2
 export const MAX_POLL_VOTES = 10
+
+/** Maximum bytes of a file in one call of the bridge. */
+export const FILE_PIECE_BYTES = 524_288

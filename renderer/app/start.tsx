@@ -27,6 +27,7 @@ import { type AppStore, createStore } from '../store/store.ts'
 import { ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
+import { loadFirstParts } from './first-parts.ts'
 import { measureSpeed } from './speed.ts'
 import { backUpTexts } from './text-backup.ts'
 import { applyLook, followLanguage } from './theme.ts'
@@ -69,7 +70,10 @@ export async function startApp({ bridge, firstAttach }: Begun, container: HTMLEl
   applyLook(settings)
   setClock(settings.clock, bridge.host.clock24h)
   setWeekStart(settings.weekStart)
-  await startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind)))
+  await Promise.all([
+    startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind))),
+    loadFirstParts(store.getState()),
+  ])
   const unfollow = followLanguage(store)
   const lastChannel = selectLastChannel(store.getState())
   if (own !== undefined) store.dispatch(ownPlaceSet(own))

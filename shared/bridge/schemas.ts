@@ -2,14 +2,17 @@ import * as v from 'valibot'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { cleaned, isBlank } from '#shared/lib/clean-text.ts'
+import { isCid, isMessageId } from '#shared/rules/ids.ts'
 
 /** Building blocks of the contract: ids are validated here once, so handlers do not have to. */
 
 const wellFormed = v.check((value: string) => value.isWellFormed() && !value.includes('\u0000'), 'text')
 
 /** `type:id` of a channel. */
-export const cid = v.pipe(v.string(), v.maxLength(129), v.regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9!_-]+$/), v.transform(asCid))
-export const messageId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asMessageId))
+export const cid = v.pipe(v.string(), v.check(isCid, 'cid'), v.transform(asCid))
+export const messageId = v.pipe(v.string(), v.check(isMessageId, 'id'), v.transform(asMessageId))
+/** See `WindowPlace`. */
+export const windowPlace = v.object({ cid, parentId: v.optional(messageId) })
 export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asUserId))
 /** A server's page cursor, opaque. */
 export const pageCursor = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000), wellFormed)

@@ -1,11 +1,8 @@
-import * as v from 'valibot'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { cid, messageId } from './schemas.ts'
+import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { isCid, isMessageId } from '#shared/rules/ids.ts'
 
 /** What a single-place window shows: a channel, or one thread of it. */
 export type WindowPlace = { readonly cid: Cid; readonly parentId?: MessageId }
-
-export const windowPlace = v.object({ cid, parentId: v.optional(messageId) })
 
 export const isSamePlace = (a: WindowPlace | undefined, b: WindowPlace | undefined): boolean =>
   a?.cid === b?.cid && a?.parentId === b?.parentId
@@ -22,9 +19,10 @@ export function readPlaceQuery(query: string): WindowPlace | undefined {
   if (kind === undefined) return undefined
   try {
     const [place, parentId, ...rest] = decodeURIComponent(coded).split('/')
-    const isWhole = rest.length === 0 && (parentId === undefined) === (kind === 'channel')
-    const read = v.safeParse(windowPlace, { cid: place, ...(parentId === undefined ? {} : { parentId }) })
-    return read.success && isWhole ? read.output : undefined
+    if (rest.length > 0 || (parentId === undefined) !== (kind === 'channel')) return undefined
+    if (place === undefined || !isCid(place)) return undefined
+    if (parentId === undefined) return { cid: asCid(place) }
+    return isMessageId(parentId) ? { cid: asCid(place), parentId: asMessageId(parentId) } : undefined
   } catch {
     // Not percent-encoded: not one of our queries.
     return undefined

@@ -1,6 +1,11 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll } from 'vitest'
 import { setClock, setWeekStart } from '../../renderer/i18n/index.ts'
+import { Rail } from '../../renderer/features/accounts/index.ts'
+import { Attachments } from '../../renderer/features/attachments/index.ts'
+import { COMPOSER_PARTS } from '../../renderer/features/composer/parts.ts'
+import { PaneOverlays } from '../../renderer/features/messages/list/parts.ts'
+import { PollCard } from '../../renderer/features/polls/index.ts'
 import { dropAnnouncements } from '../../renderer/lib/page/announce.ts'
 
 /**
@@ -26,7 +31,11 @@ const WINDOW = { innerWidth: 1024, innerHeight: 768 }
  * Files share their modules, so each begins with a page as new as it can be. The library sets up its own part only when it
  * is imported, in the first file.
  */
-beforeAll(() => {
+/** As in a window that has been open for a moment: what it loads after its first paint is there. */
+const PARTS = [Attachments, PaneOverlays, PollCard, Rail, ...COMPOSER_PARTS]
+
+beforeAll(async () => {
+  await Promise.all(PARTS.map(({ ready }) => ready()))
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   document.body.replaceChildren()
   for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)

@@ -1,4 +1,4 @@
-import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
+import { FILE_PIECE_BYTES } from '#shared/constants.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 

@@ -2,6 +2,7 @@ import type downloads from '../../../resources/locales/en/downloads.json'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
+import { Attachments } from './index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -28,5 +29,8 @@ export const attachmentsFeature = defineFeature({
       order: 470,
       run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'downloads' })),
     },
+  },
+  warm() {
+    Attachments.warm()
   },
 })

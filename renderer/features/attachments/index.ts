@@ -1,8 +1,12 @@
-export { Attachments } from './Attachments.tsx'
+import { part } from '../../lib/page/part.tsx'
+
+/** Loaded with the first message that has any. */
+export const Attachments = part(async () => (await import('./Attachments.tsx')).Attachments)
 export { openFile, saveText, useDownload } from './use-download.ts'
 export { AudioCard, VoiceCard } from './SoundCards.tsx'
 export { useBlurred, useHidesMedia, useThumbHidden, UNFOLDED } from './Folded.tsx'
-export { DownloadButton, FileCard, FileName, FileTile } from './FileCard.tsx'
+export { DownloadButton, FileCard, FileTile } from './FileCard.tsx'
+export { FileName } from './FileName.tsx'
 export { Picture } from './Picture.tsx'
 export { VideoPlayer } from './VideoCard.tsx'
 export {

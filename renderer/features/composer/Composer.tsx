@@ -21,15 +21,14 @@ import { selectUnsentText, useTitle } from './selectors.ts'
 import { AskDialog } from './send/SendArea.tsx'
 import { CommandBar, ContextBar, ConflictBar } from './ContextBars.tsx'
 import { saveFormattingBar } from './send/commands.ts'
-import { EditFiles, Tray } from './files/Tray.tsx'
 import { Field } from './field/Field.tsx'
 import { FormatBar, Tools } from './format/Tools.tsx'
-import { Previews, Preview } from './previews/Previews.tsx'
+import { EditFiles, Preview, Previews, Tray, VoiceBar } from './parts.ts'
+import { selectPreviews } from './previews/previews.ts'
 import { StatusLine } from './StatusLine.tsx'
 import { SuggestionList } from './suggestions/SuggestionList.tsx'
 import { useComposer } from './use-composer.ts'
 import { useVoice } from './voice/use-voice.ts'
-import { VoiceBar } from './voice/VoiceBar.tsx'
 import styles from './Composer.module.css'
 
 const FolderDialog = overlayPart(async () => (await import('./files/FolderDialog.tsx')).FolderDialog)
@@ -117,6 +116,10 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
   const ids = { list: useId(), status: useId(), preview: useId() }
   const { model, field } = useComposer(place, channel, root)
   const voice = useVoice(place, model)
+  const hasPreviews = useAppSelector((state) => selectPreviews(state, place.key).length > 0)
+  // Once there, it stays: a dialog about a file may outlast the file, which it replaces.
+  const [hasTray, setHasTray] = useState(false)
+  if (!hasTray && model.uploads.length > 0) setHasTray(true)
   return (
     <section
       ref={root}
@@ -141,10 +144,12 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
           listId={ids.list}
           statusId={ids.status}
         />
-        <EditFiles place={place} composer={model.composer} />
-        <Tray place={place} uploads={model.uploads} onRemove={model.removeFile} onRetry={model.retryFile} />
-        <VoiceBar voice={voice} />
-        <Previews place={place} channel={channel} model={model} />
+        {model.composer.editing === undefined ? null : <EditFiles place={place} composer={model.composer} />}
+        {hasTray ? (
+          <Tray place={place} uploads={model.uploads} onRemove={model.removeFile} onRetry={model.retryFile} />
+        ) : null}
+        {voice.state.kind === 'idle' ? null : <VoiceBar voice={voice} />}
+        {model.asksForPreviews || hasPreviews ? <Previews place={place} channel={channel} model={model} /> : null}
         <Tools
           place={place}
           channel={channel}

@@ -1,5 +1,6 @@
 import type composer from '../../../resources/locales/en/composer.json'
 import { defineFeature } from '../../registry/feature.ts'
+import { COMPOSER_PARTS } from './parts.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Actions {
@@ -37,5 +38,8 @@ export const composerFeature = defineFeature({
     strike: { chords: ['Mod+Shift+X'], group: 'composer', order: 880 },
     attach: { chords: ['Mod+U'], group: 'composer', order: 890 },
     cancel: { chords: ['Escape'], group: 'composer', order: 900 },
+  },
+  warm() {
+    for (const { warm } of COMPOSER_PARTS) warm()
   },
 })

@@ -1,5 +1,6 @@
 import type messages from '../../../resources/locales/en/messages.json'
 import { defineFeature } from '../../registry/feature.ts'
+import { PaneOverlays } from './list/parts.ts'
 import { goToNewest, reactToNewest } from './list/use-walks.ts'
 
 declare module '../../store/window/kinds.ts' {
@@ -72,5 +73,8 @@ export const messagesFeature = defineFeature({
     delete: { chords: ['Delete'], macChords: ['Backspace'], group: 'messages', order: 770 },
     deleteAtOnce: { chords: ['Shift+Delete'], macChords: ['Shift+Backspace'], group: 'messages', order: 780 },
     messageMenu: { chords: ['Shift+F10'], macChords: ['Mod+Enter'], group: 'messages', order: 790 },
+  },
+  warm() {
+    PaneOverlays.warm()
   },
 })

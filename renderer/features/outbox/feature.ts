@@ -1,8 +1,8 @@
 import type outbox from '../../../resources/locales/en/outbox.json'
+import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { panelOpened } from '../../store/window/ui.ts'
-import { OutboxPanel } from './OutboxPanel.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Panels {
@@ -18,6 +18,8 @@ declare module '../../i18n/areas.ts' {
   }
 }
 
+const OutboxPanel = part(async () => (await import('./OutboxPanel.tsx')).OutboxPanel)
+
 export const outboxFeature = defineFeature({
   localeAreas: ['outbox'],
   panels: { outbox: { component: OutboxPanel } },
@@ -29,5 +31,8 @@ export const outboxFeature = defineFeature({
       allowed: selectCanParticipate,
       run: ({ dispatch }) => void dispatch(panelOpened({ kind: 'outbox' })),
     },
+  },
+  warm() {
+    OutboxPanel.warm()
   },
 })

@@ -6,6 +6,7 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
+import { PollCard } from './index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -60,5 +61,8 @@ export const pollsFeature = defineFeature({
       allowed: selectCanParticipate,
       run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'poll-register' })),
     },
+  },
+  warm() {
+    PollCard.warm()
   },
 })

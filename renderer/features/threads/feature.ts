@@ -7,7 +7,6 @@ import { selectCanParticipate, selectOpenThread } from '../../store/selectors.ts
 import type { AppState } from '../../store/store.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { followThread, showWide } from './commands.ts'
-import { ThreadPanel } from './ThreadPanel.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Routes {
@@ -48,6 +47,8 @@ function widenThread({ dispatch, getState }: ActionContext): void {
 /** Threads with something unread. */
 const selectUnreadThreads = (state: AppState): number => state.entities.inbox['self']?.unreadThreads ?? 0
 
+const ThreadPanel = part(async () => (await import('./ThreadPanel.tsx')).ThreadPanel)
+
 export const threadsFeature = defineFeature({
   localeAreas: ['thread'],
   routes: {
@@ -80,6 +81,9 @@ export const threadsFeature = defineFeature({
       offered: ({ ui }) => ui.panel?.kind === 'thread',
       run: widenThread,
     },
+  },
+  warm() {
+    ThreadPanel.warm()
   },
   sidebar: [
     {

@@ -2,7 +2,16 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Suspense, useState, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '../../app/Region.tsx'
-import { forgetFailedParts, setCodeSource, loadCode, overlayPart, part, PartFallback } from './part.tsx'
+import {
+  codeOf,
+  forgetFailedParts,
+  setCodeSource,
+  loadCode,
+  overlayPart,
+  part,
+  PartFallback,
+  useCode,
+} from './part.tsx'
 
 type State = 'here' | 'gone' | 'shut'
 
@@ -198,4 +207,33 @@ test('a part that opens over a page shows nothing until its code is loaded', asy
   become('here')
   await pass(1_000)
   expect(screen.getByText('the whole part')).toBeTruthy()
+})
+
+test('a component that wants code is rendered again when it is loaded, and one that does not want it loads none', async () => {
+  const load = vi.fn<() => Promise<(text: string) => string>>(async () => (text) => text.toUpperCase())
+  const code = codeOf(load)
+  const Line = ({ wanted }: { readonly wanted: boolean }) => {
+    const shout = useCode(code, wanted)
+    return <p>{shout === undefined ? 'quiet' : shout('loud')}</p>
+  }
+  const { rerender } = render(<Line wanted={false} />)
+  await pass(0)
+  expect(load).not.toHaveBeenCalled()
+  rerender(<Line wanted />)
+  expect(screen.getByText('quiet')).toBeTruthy()
+  await pass(0)
+  expect(screen.getByText('LOUD')).toBeTruthy()
+  expect((await code.load())('again')).toBe('AGAIN')
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+test('a part that is ready is rendered at once, and one that cannot be loaded is not waited for', async () => {
+  const Part = overlayPart(async () => () => <p>the whole part</p>)
+  await Part.ready()
+  render(<Part />)
+  expect(screen.getByText('the whole part')).toBeTruthy()
+  const broken = part<object>(async () => {
+    throw new TypeError('no such file')
+  })
+  await expect(broken.ready()).resolves.toBeUndefined()
 })

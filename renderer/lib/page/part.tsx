@@ -45,6 +45,8 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
 type Part<Props extends object> = ((props: Props) => ReactNode) & {
   /** Preloads the code. */
   readonly warm: () => void
+  /** Preloads it, and resolves when it is rendered at once, or cannot be loaded now. */
+  readonly ready: () => Promise<void>
 }
 
 /** What a part shows until its code is loaded; by default nothing. */
@@ -81,9 +83,14 @@ function loadedPart<Props extends object>(
     coming = undefined
     Known = lazy(ask)
   }
-  const begin = (): void => void ask().catch(() => failed.add(forget))
+  const begin = (): Promise<void> =>
+    ask().then(
+      () => undefined,
+      () => void failed.add(forget),
+    )
+  const warm = (): void => void begin()
   const Whole = (props: Props) => {
-    if (coming === undefined) begin()
+    if (coming === undefined) warm()
     const fallback = useFallback()
     // Code that is already loaded is rendered at once, without the fallback.
     const [Body] = useState(() => ready ?? Known)
@@ -93,7 +100,7 @@ function loadedPart<Props extends object>(
       </Suspense>
     )
   }
-  return Object.assign(Whole, { warm: begin })
+  return Object.assign(Whole, { warm, ready: begin })
 }
 
 /** Code that is loaded when it is first wanted. */

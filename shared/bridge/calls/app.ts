@@ -3,8 +3,7 @@ import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { call } from '#shared/lib/contract.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Notice } from '#shared/domain/notice.ts'
-import { cid, messageId, nothing, shortText, userId } from '../schemas.ts'
-import { windowPlace } from '../window-place.ts'
+import { cid, messageId, nothing, shortText, userId, windowPlace } from '../schemas.ts'
 
 /** Actions of the windows' registry that show a view. */
 const VIEW_ACTIONS = [

@@ -13,14 +13,12 @@ import {
   type SavedFile,
   type SavedHistory,
 } from '../../domain/export.ts'
+import { FILE_PIECE_BYTES } from '../../constants.ts'
 import { call } from '../../lib/contract.ts'
 import { cid, key, messageId, nothing, userId } from '../schemas.ts'
 import { historyFilter } from './moderation.ts'
 
 const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
-
-/** Maximum bytes of a file in one call. */
-export const FILE_PIECE_BYTES = 524_288
 
 const passphrase = v.pipe(v.string(), v.minLength(1), v.maxLength(PASSPHRASE_LENGTH.most))
 const newPassphrase = v.pipe(passphrase, v.check(isLongEnough))

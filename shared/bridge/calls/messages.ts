@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '../../lib/contract.ts'
-import { FILE_PIECE_BYTES } from './data.ts'
+import { FILE_PIECE_BYTES } from '../../constants.ts'
 import type { MessageRevision, NearestMention } from '../../domain/message.ts'
 import type { MessageId, UserId } from '../../lib/brand.ts'
 import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT, WAVEFORM_STEPS } from '../../constants.ts'

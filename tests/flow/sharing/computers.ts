@@ -11,7 +11,7 @@ import { confFile } from '#main/hosts/node/settings-file.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import type { Push } from '#shared/domain/changes.ts'
-import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
+import { FILE_PIECE_BYTES } from '#shared/constants.ts'
 import { hostOf } from './devices.ts'
 
 type OwnRef = Extract<AccountRef, { kind: 'own' }>

@@ -1,5 +1,5 @@
 import { errorBodyOf } from '#shared/lib/app-error.ts'
-import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
+import { FILE_PIECE_BYTES } from '#shared/constants.ts'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'

@@ -11,16 +11,12 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
 import { useMenu } from '../../../ui/Menu/Menu.tsx'
-import { part } from '../../../lib/page/part.tsx'
-import { UntilLoaded } from '../../connection/index.ts'
+import { Markdown } from '../../messages/index.ts'
 import type { Place } from '../place.ts'
 import type { ComposerModel } from '../use-composer.ts'
 import { notifyingBroadcasts, mentionedIn, type Person } from '../suggestions/mentions.ts'
 import { choosePreviews, selectPreviews, tryPreviewAgain } from './previews.ts'
 import styles from './Previews.module.css'
-
-/** Loaded on first use, because the messages feature itself imports the composer. */
-const Markdown = part(async () => (await import('../../messages/index.ts')).Markdown)
 
 type PreviewProps = {
   readonly id: string
@@ -43,9 +39,7 @@ export function Preview({ id, text, people, channel }: PreviewProps) {
       {text.trim() === '' ? (
         <p className={styles['nothing']}>{t('previewEmpty')}</p>
       ) : (
-        <UntilLoaded small>
-          <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
-        </UntilLoaded>
+        <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
       )}
     </section>
   )

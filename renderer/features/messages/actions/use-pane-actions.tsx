@@ -14,7 +14,9 @@ import { announce } from '../../../lib/page/announce.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useToggleReaction } from '../reactions/index.ts'
-import { type Overlay, PaneOverlays, useKeycaps } from '../list/PaneOverlays.tsx'
+import { PaneOverlays } from '../list/parts.ts'
+import type { Overlay } from '../list/PaneOverlays.tsx'
+import { useKeycaps } from './keycaps.ts'
 import type { ListScope } from '../list/scope.ts'
 import {
   type ActionId,
@@ -109,13 +111,15 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     },
     overlays: (
       <>
-        <PaneOverlays
-          overlay={overlay}
-          allowed={overlay?.kind === 'menu' ? allowedFor(overlay.message) : NO_ACTIONS}
-          act={act}
-          onDeleted={selected.clear}
-          onClose={close}
-        />
+        {overlay === undefined ? null : (
+          <PaneOverlays
+            overlay={overlay}
+            allowed={overlay.kind === 'menu' ? allowedFor(overlay.message) : NO_ACTIONS}
+            act={act}
+            onDeleted={selected.clear}
+            onClose={close}
+          />
+        )}
         <SelectionBar
           selection={selection}
           mayDelete={selected.mayDelete}

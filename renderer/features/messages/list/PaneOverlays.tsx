@@ -2,9 +2,7 @@ import { useRef, useState } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { overlayPart } from '../../../lib/page/part.tsx'
-import { keysOf } from '../../../lib/text/chords.ts'
-import { useAppStore, useHost, useMe } from '../../../store/hooks.ts'
-import { useChordNow } from '../../../store/window/shortcuts.ts'
+import { useAppStore, useMe } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -14,6 +12,7 @@ import { useToggleReaction } from '../reactions/index.ts'
 import { RemindMenu } from '../../reminders/index.ts'
 import { ACTIONS, menuRows, type ActionId } from '../actions/actions.ts'
 import { useMessageCommands } from '../actions/commands.ts'
+import { useKeycaps } from '../actions/keycaps.ts'
 
 const DetailsDialog = overlayPart(async () => (await import('../dialogs/DetailsDialog.tsx')).DetailsDialog)
 
@@ -26,7 +25,7 @@ export type Overlay =
   | { readonly kind: 'delete'; readonly messages: readonly Message[] }
 
 type Props = {
-  readonly overlay: Overlay | undefined
+  readonly overlay: Overlay
   readonly allowed: ReadonlySet<ActionId>
   readonly act: (message: Message, action: ActionId, anchor: Element) => void
   readonly onDeleted: () => void
@@ -37,9 +36,7 @@ type Props = {
 export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Props) {
   const toggle = useToggleReaction()
   const commands = useMessageCommands()
-  switch (overlay?.kind) {
-    case undefined:
-      return null
+  switch (overlay.kind) {
     case 'delete':
       return (
         <DeleteDialog
@@ -145,22 +142,6 @@ function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
         ]),
   ]
   return <Menu key="first" label={t('actions.menu')} items={items} anchor={anchor} minWidth={252} onClose={onClose} />
-}
-
-/** Shortcut that a browser reserves. */
-const BROWSERS_OWN = 'Mod+Shift+C'
-
-/** Current keycaps of an action; empty if the key cannot reach the page. */
-export function useKeycaps(): (action: ActionId) => readonly string[] {
-  const { os, kind } = useHost()
-  const chordNow = useChordNow()
-  return (action) => {
-    const first = ACTIONS[action].chord
-    const chord = first && chordNow('messages', first)
-    if (chord === undefined || (chord === BROWSERS_OWN && kind === 'browser')) return []
-    if (chord === 'Delete') return [os === 'macos' ? '⌫' : 'Del']
-    return keysOf(chord, os)
-  }
 }
 
 type DeleteDialogProps = { readonly count: number; readonly onDelete: () => void; readonly onClose: () => void }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react'
 import { REACTION_SCORE_LIMIT } from '#shared/constants.ts'
 import type { ReactionGroup } from '#shared/domain/message.ts'
-import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import { REACTION_CODES } from '#shared/rules/messages/emoji.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
@@ -9,7 +9,7 @@ import { cx } from '../../../lib/cx.ts'
 import { usePassFocus } from '../../../lib/page/focus.ts'
 import { isMotionReduced } from '../../../lib/page/environment.ts'
 import { useRoving, type Roving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useAppStore, useEngine } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { command } from '../../../store/command.ts'
@@ -18,8 +18,7 @@ import type { AppState } from '../../../store/store.ts'
 import { changedSince } from '../../../store/window/recent.ts'
 import { isEmoji } from '../../../lib/text/emoji-text.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
-import { Portrait, useNames } from '../../people/index.ts'
+import { useNames } from '../../people/index.ts'
 import { CustomEmoji } from '../../emoji/index.ts'
 import styles from './Reactions.module.css'
 
@@ -261,91 +260,7 @@ function useRaising({ group, disabled, onToggle, onRaise }: Options) {
   }
 }
 
-type GroupsProps = { readonly messageId: MessageId; readonly groups: readonly ReactionGroup[] }
-
-/** Who reacted with what and when, in the order of the first reaction. */
-export function ReactionGroups({ messageId, groups }: GroupsProps) {
-  const t = useTexts('messages')
-  return (
-    <ul className={styles['groups']} aria-label={t('reactions.label')}>
-      {groups.map((group) => (
-        <Group key={group.type} messageId={messageId} group={group} />
-      ))}
-    </ul>
-  )
-}
-
-function Group({ messageId, group }: { readonly messageId: MessageId; readonly group: ReactionGroup }) {
-  const t = useTexts('messages')
-  const formats = useFormats()
-  const more = useReactors(messageId, group)
-  const names = useNames(more.userIds)
-  const { when } = useWhoText(group)
-  const inAll = useInAll(group)
-  const glyph = glyphOf(group.type)
-  const others = group.count - names.length
-  return (
-    <li>
-      <div className={styles['groupHead']}>
-        <ReactionGlyph type={group.type} emojiClass={styles['bigEmoji']} textClass={styles['text']} />
-        <b>{formats.tally(group.count)}</b>
-        {inAll === undefined ? null : <span>{inAll}</span>}
-        <span className={styles['groupWhen']}>{when}</span>
-      </div>
-      <ul className={styles['people']} aria-label={t('reactions.by', { emoji: glyph.text })}>
-        {more.userIds.map((id, index) => (
-          <li key={id}>
-            <Portrait userId={id} size={20} />
-            <bdi>{names[index]}</bdi>
-          </li>
-        ))}
-        {others > 0 ? <li className={styles['groupWhen']}>{t('reactions.others', { count: others })}</li> : null}
-      </ul>
-      {others > 0 && !more.complete ? (
-        <Button size="small" variant="link" working={more.working} onClick={more.load}>
-          {t('reactions.more')}
-        </Button>
-      ) : null}
-      {more.failed ? (
-        <p className={styles['groupWhen']} role="alert">
-          {t('reactions.moreFailed')}
-        </p>
-      ) : null}
-    </li>
-  )
-}
-
-/** Everyone who reacted with one type: the newest are known, the others are loaded from the server page by page. */
-function useReactors(messageId: MessageId, { type, userIds }: ReactionGroup) {
-  const engine = useEngine()
-  const [state, setState] = useState<{ ids: readonly UserId[]; next?: string; complete: boolean }>()
-  const [working, setWorking] = useState(false)
-  const [failed, setFailed] = useState(false)
-  const load = async (): Promise<void> => {
-    setWorking(true)
-    setFailed(false)
-    try {
-      const page = await engine.messages.reactors({ messageId, type, next: state?.next })
-      setState((before) => ({
-        ids: [...new Set([...(before?.ids ?? []), ...page.userIds])],
-        next: page.next,
-        complete: page.next === undefined,
-      }))
-    } catch {
-      setFailed(true)
-    }
-    setWorking(false)
-  }
-  return {
-    userIds: [...new Set([...userIds, ...(state?.ids ?? [])])],
-    complete: state?.complete === true,
-    working,
-    failed,
-    load: (): void => void load(),
-  }
-}
-
-type ReactionGroupsProps = {
+type GlyphProps = {
   readonly type: string
   /** CSS class for emoji. `textClass`: for other types, shown as text. */
   readonly emojiClass: string | undefined
@@ -353,7 +268,7 @@ type ReactionGroupsProps = {
 }
 
 /** A reaction type: an emoji, a custom emoji of that name, or the type as text. */
-function ReactionGlyph({ type, emojiClass, textClass }: ReactionGroupsProps) {
+export function ReactionGlyph({ type, emojiClass, textClass }: GlyphProps) {
   const isCustom = useAppSelector((state) => selectEmojiByName(state).has(type))
   const { text, emoji } = glyphOf(type)
   if (isCustom && !emoji) {
@@ -377,7 +292,7 @@ export function glyphOf(type: string): { readonly text: string; readonly emoji: 
 }
 
 /** Who reacted, and the times of the first and the last reaction. */
-function useWhoText(group: ReactionGroup): { readonly who: string; readonly when: string } {
+export function useWhoText(group: ReactionGroup): { readonly who: string; readonly when: string } {
   const t = useTexts('messages')
   const formats = useFormats()
   const now = useMinute()
@@ -398,7 +313,7 @@ function useWhoText(group: ReactionGroup): { readonly who: string; readonly when
 const isScored = ({ count, sumScores }: ReactionGroup): boolean => sumScores > count
 
 /** The sum of the scores, and the viewer's part of it; `undefined` if every score is 1. */
-function useInAll(group: ReactionGroup): string | undefined {
+export function useInAll(group: ReactionGroup): string | undefined {
   const t = useTexts('messages')
   const formats = useFormats()
   if (!isScored(group)) return undefined

@@ -1,1 +1,2 @@
-export { ReactionGroups, glyphOf, Reactions, useToggleReaction } from './Reactions.tsx'
+export { ReactionGroups } from './ReactionGroups.tsx'
+export { glyphOf, Reactions, useToggleReaction } from './Reactions.tsx'

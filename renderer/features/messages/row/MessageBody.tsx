@@ -87,14 +87,20 @@ function BodyText({ message }: Props) {
           />
         )}
       </div>
-      <Attachments messageId={message.id} attachments={message.attachments} uploads={message.uploads} />
+      {message.attachments.length + message.uploads.length === 0 ? null : (
+        <UntilLoaded small>
+          <Attachments messageId={message.id} attachments={message.attachments} uploads={message.uploads} />
+        </UntilLoaded>
+      )}
       {message.pollId === undefined ? null : (
-        <PollCard
-          messageId={message.id}
-          cid={message.cid}
-          pollId={message.pollId}
-          renderDescription={(text) => <Markdown text={text} mentioned={NO_MENTIONS} viewerId={scope.viewerId} />}
-        />
+        <UntilLoaded small>
+          <PollCard
+            messageId={message.id}
+            cid={message.cid}
+            pollId={message.pollId}
+            renderDescription={(text) => <Markdown text={text} mentioned={NO_MENTIONS} viewerId={scope.viewerId} />}
+          />
+        </UntilLoaded>
       )}
       {message.location === undefined ? null : (
         <UntilLoaded small meanwhile={<div className={styles['locationPlaceholder']} />}>

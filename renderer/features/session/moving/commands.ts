@@ -1,4 +1,4 @@
-import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
+import { FILE_PIECE_BYTES } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
 import { command } from '../../../store/command.ts'

@@ -1,5 +1,5 @@
 import { ACCOUNT_FILE_BYTES } from '#shared/domain/account-file.ts'
-import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
+import { FILE_PIECE_BYTES } from '#shared/constants.ts'
 import { SETTINGS_FILE } from '#shared/rules/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'

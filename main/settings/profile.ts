@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { icon } from '#shared/bridge/schemas.ts'
-import { windowPlace } from '#shared/bridge/schemas.ts'
+import { icon, windowPlace } from '#shared/bridge/schemas.ts'
 import { ACCOUNT_HUES } from '#shared/domain/session.ts'
 import { NO_UPDATE_MEMORY } from '#shared/rules/desktop/updates.ts'
 

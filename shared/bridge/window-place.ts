@@ -1,5 +1,5 @@
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
-import { isCid, isMessageId } from '#shared/rules/ids.ts'
+import { isCid, isMessageId } from '#shared/lib/ids.ts'
 
 /** What a single-place window shows: a channel, or one thread of it. */
 export type WindowPlace = { readonly cid: Cid; readonly parentId?: MessageId }

@@ -15,7 +15,7 @@ export const RULES: readonly Rule[] = [
   { room: 'shared/domain/', may: ['shared/lib/', 'shared/domain/'], packages: [] },
   {
     room: 'shared/rules/markdown/',
-    may: ['shared/lib/', 'shared/rules/'],
+    may: ['shared/lib/', 'shared/domain/', 'shared/rules/'],
     packages: ['markdown-it'],
   },
   {

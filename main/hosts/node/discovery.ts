@@ -113,9 +113,9 @@ function onEach(
     })
     // Before it is bound it cannot be closed for good.
     socket.once('ready', () => {
-      if (isStopped) return void socket.destroy()
+      if (isStopped) return socket.destroy()
       close = use(socket)
-      closes.add(() => close?.(() => void socket.destroy()))
+      closes.add(() => close?.(() => socket.destroy()))
     })
   }
   for (const address of addresses) openAt(address).then(start, fail)

@@ -27,7 +27,6 @@ import { type AppStore, createStore } from '../store/store.ts'
 import { ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
-import { loadFirstParts } from './first-parts.ts'
 import { measureSpeed } from './speed.ts'
 import { backUpTexts } from './text-backup.ts'
 import { applyLook, followLanguage } from './theme.ts'
@@ -72,7 +71,7 @@ export async function startApp({ bridge, firstAttach }: Begun, container: HTMLEl
   setWeekStart(settings.weekStart)
   await Promise.all([
     startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind))),
-    loadFirstParts(store.getState()),
+    registry.ready(store.getState()),
   ])
   const unfollow = followLanguage(store)
   const lastChannel = selectLastChannel(store.getState())

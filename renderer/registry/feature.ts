@@ -159,6 +159,11 @@ type FeatureOf<
   readonly manage?: { readonly [Name in Manage]: ManagePage }
   /** Loads code in advance, soon after the first screen: of what opens by a shortcut. */
   readonly warm?: () => void
+  /**
+   * Loads what the first painted screen has of it beyond what every screen has, so that nothing moves when it arrives.
+   * Never rejects: a part that cannot be loaded says so in its place.
+   */
+  readonly ready?: (state: AppState) => Promise<void> | undefined
 }
 
 type Whole = FeatureOf<keyof Dialogs, keyof Routes, keyof Panels, ActionId, keyof SettingsPages, keyof ManagePages>

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import { assert } from '#shared/lib/app-error.ts'
 import type { ActionId, ManageSection, SettingsSection } from '../store/window/kinds.ts'
+import type { AppState } from '../store/store.ts'
 import type { Action, Defined, Feature, ManagePage, Parts, SettingsPage, SidebarRow } from './feature.ts'
 
 export type RegisteredAction = Action & { readonly id: ActionId }
@@ -14,6 +15,7 @@ export type Registry = Pick<Defined, 'dialogs' | 'routes' | 'panels'> & {
   readonly settings: readonly RegisteredPage[]
   readonly manage: readonly RegisteredManagePage[]
   readonly warm: () => void
+  readonly ready: (state: AppState) => Promise<void>
 }
 
 const inOrder = <Item extends { readonly order: number }>(items: readonly Item[]): readonly Item[] =>
@@ -38,6 +40,7 @@ export function createRegistry(features: readonly Feature[]): Registry {
     settings: inOrder(pages),
     manage: inOrder(Object.entries(joined('manage')).map(([name, page]) => ({ ...page, name: name as ManageSection }))),
     warm: () => features.forEach(({ warm }) => warm?.()),
+    ready: async (state) => void (await Promise.all(features.flatMap(({ ready }) => ready?.(state) ?? []))),
   }
 }
 

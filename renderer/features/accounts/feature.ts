@@ -4,6 +4,7 @@ import { defineFeature } from '../../registry/feature.ts'
 import { selectAccounts, selectHasRail, selectNeighbour } from '../../store/accounts.ts'
 import type { ActionContext } from '../../registry/feature.ts'
 import { addAccountOpened } from '../../store/window/ui.ts'
+import { Rail } from './AccountRail.tsx'
 import { goToAccount } from './commands.ts'
 
 declare module '../../store/window/kinds.ts' {
@@ -66,4 +67,5 @@ export const accountsFeature = defineFeature({
     },
     addAccount: { chords: [], group: 'window', order: 360, run: ({ dispatch }) => void dispatch(addAccountOpened()) },
   },
+  ready: (state) => (selectHasRail(state) ? Rail.ready() : undefined),
 })

@@ -33,4 +33,8 @@ export const attachmentsFeature = defineFeature({
   warm() {
     Attachments.warm()
   },
+  ready: ({ entities }) =>
+    Object.values(entities.messages).some(({ attachments, uploads }) => attachments.length + uploads.length > 0)
+      ? Attachments.ready()
+      : undefined,
 })

@@ -65,4 +65,6 @@ export const pollsFeature = defineFeature({
   warm() {
     PollCard.warm()
   },
+  ready: ({ entities }) =>
+    Object.values(entities.messages).some(({ pollId }) => pollId !== undefined) ? PollCard.ready() : undefined,
 })

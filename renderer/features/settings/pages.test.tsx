@@ -97,7 +97,7 @@ async function open(section: SettingsSection, bridge = aBridge()) {
 
 test('there are ten pages, and About is a link in the foot', async () => {
   const { user } = await open('account')
-  const pages = within(screen.getByRole('navigation')).getByRole('list')
+  const pages = within(await screen.findByRole('navigation')).getByRole('list')
   expect(
     within(pages)
       .getAllByRole('link')
@@ -125,7 +125,7 @@ test('a link to a page that does not exist shows the first one', async () => {
 
 test('what is rare is closed at the end of its page; a search result in it opens it', async () => {
   const { user } = await open('messages')
-  const more = screen.getByText(/^More: /).closest('details')
+  const more = (await screen.findByText(/^More: /)).closest('details')
   expect(more?.open).toBe(false)
   await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'arrow edits{Enter}')
   await waitFor(() => expect(more?.open).toBe(true))
@@ -322,7 +322,7 @@ test('Reconnect reconnects at once', async () => {
 test('the page of the app checks for updates, shows their progress, and restarts on request', async () => {
   const { bridge, user, updates, settings } = await open('system')
   for (const call of ['look', 'install', 'later', 'skip'] as const) bridge.on(`updates.${call}`, () => undefined)
-  await user.click(screen.getByRole('button', { name: 'Check for updates' }))
+  await user.click(await screen.findByRole('button', { name: 'Check for updates' }))
   expect(bridge.inputsOf('updates.check')).toHaveLength(1)
   updates({ stage: 'fetching', version: '1.1.0', share: 0.47, announced: false })
   await screen.findByText('Downloading version 1.1.0: 40%')

@@ -110,6 +110,7 @@ test('several are unbanned, muted and changed together', async () => {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
   await settled()
   await press('button', 'Change end date…')
+  await screen.findByRole('button', { name: 'Change' })
   await press('button', 'Change')
   expect(bridge.inputsOf('moderation.ban')).toMatchObject([
     { userId: 'bob', shadow: true, reason: 'Links <b>to</b> a shop' },

@@ -4,8 +4,7 @@ import type { Block, Inline } from '../../domain/blocks.ts'
  * Signs that may mean something in a line: marks, links, emoji by name, escapes, entities, and the controls that a parser
  * replaces.
  */
-// oxlint-disable-next-line no-control-regex -- The controls are meant.
-const SIGNS = /[\\`*_~[<&|\0\r\t]|\/\/|mailto:|:[^\s:]+:/i
+const SIGNS = /[\\`*_~[<&|]|(?=\p{Cc})[^\n]|\/\/|mailto:|:[^\s:]+:/iu
 /** The start of a line that may begin a block, and spaces around a line, which do not count. */
 const EDGES = /^(?:[^\S\n]|[#>+=:-]|\d+[.)])|[^\S\n]$/m
 

@@ -4,7 +4,10 @@ import { createAction } from '@reduxjs/toolkit'
 import type { Message } from '#shared/domain/message.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 
-/** Changes from the engine. Besides `replicaAttached` the only action that changes the replica of entities and windows. */
+/**
+ * Changes from the engine. Besides these and `replicaAttached` only a foreseen message changes the replica of entities and
+ * windows.
+ */
 export const changesApplied = createAction<ChangeSet>('changes/applied')
 
 /**

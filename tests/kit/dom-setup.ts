@@ -1,10 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll } from 'vitest'
 import { setClock, setWeekStart } from '../../renderer/i18n/index.ts'
-import { Rail } from '../../renderer/features/accounts/index.ts'
+import { Rail } from '../../renderer/features/accounts/AccountRail.tsx'
 import { Attachments } from '../../renderer/features/attachments/index.ts'
 import { COMPOSER_PARTS } from '../../renderer/features/composer/parts.ts'
-import { PaneOverlays } from '../../renderer/features/messages/list/parts.ts'
+import { PaneOverlays } from '../../renderer/features/messages/actions/use-pane-actions.tsx'
 import { PollCard } from '../../renderer/features/polls/index.ts'
 import { dropAnnouncements } from '../../renderer/lib/page/announce.ts'
 

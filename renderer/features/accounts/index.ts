@@ -1,4 +1,4 @@
 export { AccountCards, AccountLogo } from './AccountCards.tsx'
-export { AccountRail, Rail } from './AccountRail.tsx'
+export { AccountRail } from './AccountRail.tsx'
 export { AccountSwitch } from './AccountSwitch.tsx'
 export { goToAccount } from './commands.ts'

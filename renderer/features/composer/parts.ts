@@ -1,12 +1,10 @@
 import { overlayPart } from '../../lib/page/part.tsx'
 
-/** What a composer shows only sometimes: one file, loaded with the first of it. */
-const load = () => import('./extras.ts')
-
-export const EditFiles = overlayPart(async () => (await load()).EditFiles)
-export const Tray = overlayPart(async () => (await load()).Tray)
-export const Preview = overlayPart(async () => (await load()).Preview)
-export const Previews = overlayPart(async () => (await load()).Previews)
-export const VoiceBar = overlayPart(async () => (await load()).VoiceBar)
+/** What a composer shows only sometimes, loaded with the first of it. */
+export const EditFiles = overlayPart(async () => (await import('./files/Tray.tsx')).EditFiles)
+export const Tray = overlayPart(async () => (await import('./files/Tray.tsx')).Tray)
+export const Preview = overlayPart(async () => (await import('./previews/Previews.tsx')).Preview)
+export const Previews = overlayPart(async () => (await import('./previews/Previews.tsx')).Previews)
+export const VoiceBar = overlayPart(async () => (await import('./voice/VoiceBar.tsx')).VoiceBar)
 
 export const COMPOSER_PARTS = [EditFiles, Tray, Preview, Previews, VoiceBar] as const

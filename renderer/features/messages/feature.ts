@@ -1,6 +1,6 @@
 import type messages from '../../../resources/locales/en/messages.json'
 import { defineFeature } from '../../registry/feature.ts'
-import { PaneOverlays } from './list/parts.ts'
+import { PaneOverlays } from './actions/use-pane-actions.tsx'
 import { goToNewest, reactToNewest } from './list/use-walks.ts'
 
 declare module '../../store/window/kinds.ts' {

@@ -11,10 +11,10 @@ import { forwardOpened, isShown, viewerOpened } from '../../../store/window/over
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/window/ui.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
+import { overlayPart } from '../../../lib/page/part.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useToggleReaction } from '../reactions/index.ts'
-import { PaneOverlays } from '../list/parts.ts'
 import type { Overlay } from '../list/PaneOverlays.tsx'
 import { useKeycaps } from './keycaps.ts'
 import type { ListScope } from '../list/scope.ts'
@@ -33,6 +33,9 @@ import { quoted } from './forward-text.ts'
 import { useCopying } from './copy.ts'
 import { useSelectedMessages, type Selection, type BulkAction } from './selection.ts'
 import styles from './SelectionBar.module.css'
+
+/** Menus and dialogs of a list, loaded with the first of them. */
+export const PaneOverlays = overlayPart(async () => (await import('../list/PaneOverlays.tsx')).PaneOverlays)
 
 type Options = {
   readonly cid: Cid

@@ -24,12 +24,16 @@ export function NearbyWorkspaces() {
   const [looks, setLooks] = useState(false)
   const managed = useHost().managed?.values
   if (managed?.AllowLanExposure === false || managed?.LockServerList === true) return null
-  return looks ? (
-    <Found />
-  ) : (
-    <Button block icon="search" onClick={() => setLooks(true)}>
-      {t('nearby.look')}
-    </Button>
+  return (
+    <div className={styles['nearby']}>
+      {looks ? (
+        <Found />
+      ) : (
+        <Button block icon="search" onClick={() => setLooks(true)}>
+          {t('nearby.look')}
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -50,7 +54,7 @@ function Found() {
     else message.refuse(opened.error)
   }
   return (
-    <section className={styles['nearby']} aria-labelledby="nearby-title">
+    <section aria-labelledby="nearby-title">
       <h2 id="nearby-title" className={styles['strong']}>
         {t('nearby.title')}
       </h2>

@@ -31,6 +31,16 @@ test('campaigns are listed with their state and what the server counts, and narr
   await waitFor(() => expect(bridge.inputsOf('campaigns.list').at(-1)).toMatchObject({ states: ['stopped'] }))
 })
 
+test('in a narrow window, where there is no column for it, how far a campaign is stands under its name', async () => {
+  vi.stubGlobal('innerWidth', 450)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await renderInApp(<CampaignsPage />, campaignScene())
+  const row = await screen.findByRole('row', { name: /Going out/ })
+  expect(screen.queryByRole('columnheader', { name: 'Progress' })).toBeNull()
+  expect(within(row).getByText('1,234')).toBeTruthy()
+  expect(within(row).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50')
+})
+
 test('a new campaign is written and saved, and says what is missing', async () => {
   const bridge = campaignScene([])
   bridge.on('campaigns.create', ({ content: written }) => ({ ...draft, content: written as CampaignContent }))

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import type { TableColumn } from '../../../ui/Table/Table.tsx'
@@ -13,17 +14,25 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
   const t = useTexts('campaigns')
   const formats = useFormats()
   const now = useMinute()
+  // There is no column for it then.
+  const isNarrow = useBreakpoint() === 'narrow'
   return useMemo(
     () => [
       {
         id: 'name',
         title: t('columns.name'),
         width: 'minmax(160px, 2fr)',
-        render: ({ id, content: { name, description } }) => (
+        render: (campaign) => (
           <span className={styles['names']}>
-            <bdi className="ellipsis">{name === '' ? t('unnamed') : name}</bdi>
+            <bdi className="ellipsis">{campaign.content.name === '' ? t('unnamed') : campaign.content.name}</bdi>
             <span className={styles['second']}>
-              {drafts[id] === undefined ? <bdi>{description}</bdi> : <em>{t('unsaved')}</em>}
+              {drafts[campaign.id] !== undefined ? (
+                <em>{t('unsaved')}</em>
+              ) : isNarrow && campaign.state !== 'draft' ? (
+                <Advance campaign={campaign} />
+              ) : (
+                <bdi>{campaign.content.description}</bdi>
+              )}
             </span>
           </span>
         ),
@@ -56,19 +65,7 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
         title: t('columns.progress'),
         width: 'minmax(120px, 1fr)',
         priority: 1,
-        render: ({ state, stats, scheduledFor }) =>
-          state === 'draft' ? (
-            <span className={styles['quiet']}>{t('notStarted')}</span>
-          ) : state === 'scheduled' ? (
-            <span className={styles['quiet']}>
-              {scheduledFor === undefined ? '' : t('startsAt', { time: formats.dayAndTime(scheduledFor) })}
-            </span>
-          ) : (
-            <span className={styles['progress']}>
-              <Meter value={stats.progress} label={t('columns.progress')} />
-              {formats.number(stats.usersSent)}
-            </span>
-          ),
+        render: (campaign) => <Advance campaign={campaign} />,
       },
       {
         id: 'changed',
@@ -78,6 +75,23 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
         render: ({ updatedAt }) => (updatedAt === undefined ? '' : formats.ago(updatedAt, now)),
       },
     ],
-    [t, formats, now, drafts],
+    [t, formats, now, drafts, isNarrow],
+  )
+}
+
+/** How far it is: when it starts, or to how many it went. */
+function Advance({ campaign: { state, stats, scheduledFor } }: { readonly campaign: ListedCampaign }) {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  if (state === 'draft') return <span className={styles['quiet']}>{t('notStarted')}</span>
+  if (state === 'scheduled') {
+    const start = scheduledFor === undefined ? '' : t('startsAt', { time: formats.dayAndTime(scheduledFor) })
+    return <span className={styles['quiet']}>{start}</span>
+  }
+  return (
+    <span className={styles['progress']}>
+      <Meter value={stats.progress} label={t('columns.progress')} />
+      {formats.number(stats.usersSent)}
+    </span>
   )
 }

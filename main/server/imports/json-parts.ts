@@ -193,20 +193,37 @@ function parsed(text: string): unknown {
 /** The values of JSON lines; `undefined` for one that cannot be parsed or is too large. */
 export async function* jsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
-  let isTooLarge = false
+  const line = new Line()
   for await (const piece of source) {
-    const lines = (rest + decoder.write(piece)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (isTooLarge) yield undefined
-      else if (line.trim() !== '') yield parsed(line.replace(/^\uFEFF/, ''))
-      isTooLarge = false
+    // Only what is new is looked at: a line may be long.
+    const [first = '', ...others] = decoder.write(piece).split('\n')
+    line.add(first)
+    for (const next of others) {
+      yield* line.end()
+      line.add(next)
     }
-    if (rest.length <= MOST_BYTES) continue
-    isTooLarge = true
-    rest = ''
   }
-  if (isTooLarge) yield undefined
-  else if (rest.trim() !== '') yield parsed(rest)
+  yield* line.end()
+}
+
+/** A line that arrives in pieces. */
+class Line {
+  #pieces: string[] = []
+  #length = 0
+
+  add(piece: string): void {
+    this.#length += piece.length
+    if (this.#length <= MOST_BYTES) this.#pieces.push(piece)
+    else this.#pieces = []
+  }
+
+  /** Its value, unless it is empty; `undefined` when it cannot be parsed or is too large. */
+  *end(): Generator<unknown> {
+    const text = this.#pieces.join('')
+    const isTooLarge = this.#length > MOST_BYTES
+    this.#pieces = []
+    this.#length = 0
+    if (isTooLarge) yield undefined
+    else if (text.trim() !== '') yield parsed(text.replace(/^\uFEFF/, ''))
+  }
 }

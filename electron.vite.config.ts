@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 import { classNames, shortNames } from './.ci/class-names.ts'
 import { iconsInPage } from './.ci/icons-in-page.ts'
 import { pdfFiles } from './.ci/pdf-files.ts'
+import { plainScripts } from './.ci/plain-scripts.ts'
 import { listPackages } from './.ci/third-party.ts'
 import { csp } from './main/hosts/rules/pages/headers.ts'
 
@@ -29,22 +30,6 @@ const policyInPage: Plugin = {
       injectTo: 'head-prepend',
     },
   ],
-}
-
-/** A script of its own in the page, before that of the app, which is loading meanwhile. */
-const earlyScript: Plugin = {
-  name: 'parlor-early',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler(html, { filename, bundle }) {
-      if (!filename.endsWith('index.html')) return html
-      const early = Object.values(bundle ?? {}).find((each) => each.type === 'chunk' && each.name === 'early')
-      const script = '<script type="module"'
-      if (early === undefined || !html.includes(script)) throw new Error('The page has no place for its early script.')
-      return html.replace(script, `${script} crossorigin src="./${early.fileName}"></script>\n    ${script}`)
-    },
-  },
 }
 
 /**
@@ -87,7 +72,7 @@ export default defineConfig({
       iconsInPage,
       pdfFiles,
       policyInPage,
-      earlyScript,
+      plainScripts('index.html', 'index'),
       listPackages(at('.'), 'renderer'),
     ],
     build: {
@@ -114,6 +99,11 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
+              {
+                name: 'react',
+                test: /node_modules\/(?:react|react-dom|scheduler)\/|renderer\/react\.ts$/,
+                priority: 2,
+              },
               { name: 'early', test: /renderer\/(?:early|i18n\/areas)\.ts$/, priority: 1 },
               { name: 'start', tags: ['$initial'], test: isOfApp },
             ],

@@ -24,6 +24,7 @@ const SOURCES = [
   '.ci/class-names.ts',
   '.ci/icons-in-page.ts',
   '.ci/pdf-files.ts',
+  '.ci/plain-scripts.ts',
   '.ci/third-party.ts',
   'main',
   'preload',

@@ -16,5 +16,9 @@ export const early = connect().then((bridge) => ({
 }))
 // It is awaited later; until then a rejection must not count as unhandled.
 early.catch(() => undefined)
+const language = resolveLanguage('system', pageLanguages())
 // Repeated, and reported, when the texts are needed.
-loadTexts(resolveLanguage('system', pageLanguages())).catch(() => undefined)
+loadTexts(language).catch(() => undefined)
+// The first of each reads the data of Chromium, 50 to 100 ms that the first screen would wait for.
+new Intl.NumberFormat(language).format(0)
+new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(0)

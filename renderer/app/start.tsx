@@ -1,5 +1,5 @@
 import { StrictMode, useEffect, type ReactNode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot } from '../react.ts'
 import type { Bridge } from '#shared/bridge/transport.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import { readPlaceQuery } from '#shared/bridge/window-place.ts'

@@ -162,16 +162,16 @@ export function oncePerFrame(nextFrame: NextFrame = frameOrTimeout): NextFrame {
     })
   }
   return (run) => {
-    let isLive = true
+    let isListening = true
     const once = (): void => {
-      if (!isLive) return
+      if (!isListening) return
       ran()
       run()
     }
     if (isQuiet) queueMicrotask(once)
     const cancel = isQuiet ? undefined : nextFrame(once)
     return () => {
-      isLive = false
+      isListening = false
       cancel?.()
     }
   }

@@ -17,6 +17,20 @@ test('the page loads no more before its first paint than it may', () => {
   expect(styles).toBeLessThanOrEqual(STYLES_BYTES)
 })
 
+test('what the page loads before its first paint is plain scripts, each after those it needs', () => {
+  const page = readFileSync(join(root, 'out/renderer/index.html'), 'utf8')
+  expect(
+    [...page.matchAll(/<script ([^>]*) src="\.\/assets\/([\w-]+)-[^"-]{8}\.js"/g)].map((tag) => tag.slice(1)),
+  ).toEqual([
+    ['defer', 'early'],
+    ['defer', 'rolldown-runtime'],
+    ['defer', 'react'],
+    ['defer', 'start'],
+    ['defer', 'index'],
+  ])
+  expect(page).not.toContain('modulepreload')
+})
+
 test('every class of every style module is in the built styles', () => {
   const renderer = join(root, 'renderer')
   const nameOf = shortNames(renderer)

@@ -1,0 +1,145 @@
+import { Visitor, type Plugin, type Rolldown } from 'vite'
+
+/** Where plain scripts leave what they export, by the names of their chunks. */
+const EXPORTS = 'self.parlorChunks'
+
+/**
+ * Makes plain scripts of what a page loads before it paints: Chromium keeps the compiled code of plain scripts, but
+ * compiles modules that it gets over HTTP again at each start. What loads later stays a module, and takes what it needs
+ * from `self.parlorChunks`.
+ *
+ * @param entry name of the chunk that the page loads
+ */
+export function plainScripts(page: string, entry: string): Plugin {
+  return {
+    name: 'parlor-plain-scripts',
+    apply: 'build',
+    renderChunk: {
+      order: 'post',
+      handler(code, chunk, _options, { chunks }) {
+        const plain = startOf(entry, chunks)
+        const isPlain = plain.has(chunk.name)
+        const nameOf = new Map(Object.values(chunks).map(({ fileName, name }) => [fileName, name]))
+        const taken = (source: string): string | undefined => {
+          const name = nameOf.get(source.replace('./', chunk.fileName.replace(/[^/]*$/, '')))
+          return name !== undefined && plain.has(name) ? name : undefined
+        }
+        const body = rewritten(code, this.parse(code), { taken, exportsTo: isPlain ? chunk.name : undefined })
+        return body === code ? null : { code: body, map: null }
+      },
+    },
+    generateBundle: {
+      // After the minifier, which knows no plain scripts, and after the list of styles is in.
+      order: 'post',
+      handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
+        const plain = startOf(entry, Object.fromEntries(chunks.map((each) => [each.fileName, each])))
+        for (const chunk of chunks.filter(({ name }) => plain.has(name))) {
+          const [code = '', source = ''] = chunk.code.split(/^(?=\/\/# sourceMappingURL=)/m)
+          chunk.code = `(parlorMeta=>{"use strict";\n${code.replaceAll('import.meta', 'parlorMeta')}})({url:document.currentScript.src});\n${source}`
+          const map = bundle[`${chunk.fileName}.map`]
+          if (map?.type === 'asset') map.source = moved(String(map.source))
+        }
+      },
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { filename, bundle }) {
+        if (!filename.endsWith(page)) return html
+        const chunks = Object.values(bundle ?? {}).filter((each) => each.type === 'chunk')
+        const plain = startOf(entry, Object.fromEntries(chunks.map((each) => [each.fileName, each])))
+        const files = [...plain].map((name) => chunks.find((each) => each.name === name)?.fileName ?? '')
+        const isOfStart = (tag: string): boolean => files.some((file) => tag.includes(file))
+        const rest = html
+          .replace(/ *<script type="module"[^>]*><\/script>\n?/g, (tag) => (isOfStart(tag) ? '' : tag))
+          .replace(/ *<link rel="modulepreload"[^>]*>\n?/g, (tag) => (isOfStart(tag) ? '' : tag))
+        const scripts = files.map((file) => `    <script defer src="./${file}"></script>\n`).join('')
+        if (!rest.includes('  </head>')) throw new Error('The page has no place for its scripts.')
+        return rest.replace('  </head>', `${scripts}  </head>`)
+      },
+    },
+  }
+}
+
+/** A source map of a script that begins one line later. */
+function moved(text: string): string {
+  const map = JSON.parse(text) as { mappings: string }
+  return JSON.stringify({ ...map, mappings: `;${map.mappings}` })
+}
+
+type Chunks = Readonly<Record<string, Pick<Rolldown.RenderedChunk, 'name' | 'imports' | 'fileName'>>>
+
+/** The names of the chunks that an entry needs, each after those it imports. */
+function startOf(entry: string, chunks: Chunks): Set<string> {
+  const found = new Set<string>()
+  const add = (fileName: string): void => {
+    const chunk = chunks[fileName]
+    if (chunk === undefined || found.has(chunk.name)) return
+    for (const each of chunk.imports) add(each)
+    found.add(chunk.name)
+  }
+  for (const chunk of Object.values(chunks)) if (chunk.name === entry) add(chunk.fileName)
+  return found
+}
+
+type How = {
+  /** Name of the plain script at an address, if it is one. */
+  readonly taken: (source: string) => string | undefined
+  /** Set in a plain script: its name. */
+  readonly exportsTo: string | undefined
+}
+
+type Program = ReturnType<Rolldown.PluginContext['parse']>
+
+function rewritten(code: string, program: Program, how: How): string {
+  let out = ''
+  let at = 0
+  const changing = how.exportsTo === undefined ? new Set<string>() : changingIn(program)
+  const replace = (node: { start: number; end: number }, text: string): void => {
+    out += code.slice(at, node.start) + text
+    at = node.end
+  }
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration') {
+      const name = how.taken(node.source.value)
+      if (name !== undefined) {
+        const parts = node.specifiers.map((each) => {
+          if (each.type !== 'ImportSpecifier') throw new Error(`A plain script cannot be imported as a whole: ${name}`)
+          return `${nameOf(each.imported)}:${each.local.name}`
+        })
+        replace(node, parts.length === 0 ? '' : `const{${parts.join(',')}}=${EXPORTS}[${JSON.stringify(name)}];`)
+      } else if (how.exportsTo !== undefined) throw new Error(`A plain script imports a module: ${node.source.value}`)
+    } else if (node.type === 'ExportNamedDeclaration' && how.exportsTo !== undefined) {
+      if (node.declaration !== null || node.source !== null) throw new Error('An export of a plain script is no list.')
+      const moving = node.specifiers.map(({ local }) => nameOf(local)).filter((name) => changing.has(name))
+      if (moving.length > 0)
+        throw new Error(
+          `${moving.join(', ')}: a plain script exports what does not change. A variable of that name inside of it needs another.`,
+        )
+      const parts = node.specifiers.map((each) => `${nameOf(each.exported)}:${nameOf(each.local)}`)
+      replace(node, `(${EXPORTS}??={})[${JSON.stringify(how.exportsTo)}]={${parts.join(',')}};`)
+    } else if (node.type === 'ExportDefaultDeclaration' || node.type === 'ExportAllDeclaration') {
+      if (how.exportsTo !== undefined) throw new Error('A plain script exports by name.')
+    }
+  }
+  return out + code.slice(at)
+}
+
+/** Variables of a script that get another value later. */
+function changingIn(program: Program): ReadonlySet<string> {
+  const assigned = new Set<string>()
+  const add = (node: { type: string; name?: string }): void => {
+    if (node.type === 'Identifier') assigned.add(node.name ?? '')
+  }
+  new Visitor({
+    AssignmentExpression: ({ left }) => add(left),
+    UpdateExpression: ({ argument }) => add(argument),
+  }).visit(program)
+  const variables = program.body.flatMap((node) =>
+    node.type === 'VariableDeclaration' && node.kind !== 'const' ? node.declarations.map(({ id }) => nameOf(id)) : [],
+  )
+  return new Set(variables.filter((name) => assigned.has(name)))
+}
+
+const nameOf = (node: { type: string; name?: string; value?: unknown }): string =>
+  node.type === 'Identifier' ? (node.name ?? '') : JSON.stringify(node.value ?? '')

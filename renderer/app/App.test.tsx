@@ -38,7 +38,7 @@ test('the window opens at the first conversation with its landmarks', async () =
   await show()
   expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined()
   expect(screen.getByRole('main', { name: 'release-4-2' })).toBeDefined()
-  expect(document.title).toBe('(4) release-4-2, Cairn Maps, Parlor')
+  await waitFor(() => expect(document.title).toBe('(4) release-4-2, Cairn Maps, Parlor'))
 })
 
 test('a stopped program is reported by the banner, and by one notice where there is no banner', async () => {
@@ -73,7 +73,7 @@ test('the title shows "!" while a sign-in is needed, and the badge of an install
   const connection = { state: 'unhealthy', offline: true, transport: 'websocket', serverRestarting: false } as const
   act(() => bridge.change({ connection: { self: { ...connection, blocked: 'session/token-refused' } } }))
   await act(() => Promise.resolve())
-  expect(document.title).toBe('(!) release-4-2, Cairn Maps, Parlor')
+  await waitFor(() => expect(document.title).toBe('(!) release-4-2, Cairn Maps, Parlor'))
   Reflect.deleteProperty(navigator, 'setAppBadge')
   // React runs an effect twice at first; the same badge again is no change.
   expect(badges.filter((badge, index) => badge !== badges[index - 1] || index === 0)).toEqual([4, undefined])
@@ -94,7 +94,7 @@ test('a locked window shows only the PIN field and a neutral title', async () =>
   await act(async () => bridge.change(rows))
   expect(await screen.findByLabelText('PIN')).toBeTruthy()
   expect(screen.getAllByRole('main').length).toBe(1)
-  expect(document.title).toBe('Parlor')
+  await waitFor(() => expect(document.title).toBe('Parlor'))
 })
 
 test('a sidebar row is named with its badges and has a stable test attribute', async () => {

@@ -210,7 +210,11 @@ function useWindowTitle(): void {
   const mark = markOf(attention)
   useEffect(() => {
     const parts = signedIn ? [place, workspace?.name ?? '', 'Parlor'].filter((part) => part !== '') : ['Parlor']
-    document.title = `${mark}${parts.join(', ')}`
+    // A browser tells its own window too, which a switch of channels does not wait for.
+    const timer = setTimeout(() => {
+      document.title = `${mark}${parts.join(', ')}`
+    })
+    return () => clearTimeout(timer)
   }, [signedIn, mark, place, workspace?.name])
   useIconBadge(attention)
 }

@@ -35,6 +35,8 @@ export const selectSidebarKey = (state: AppState): string => sidebarKey(selectSe
 export const selectPlan = (state: AppState): SidebarPlan =>
   planOf(selectSettings(state).sidebars, selectSidebarKey(state))
 
+const selectArranged = createSelector([selectPlan], (plan) => JSON.stringify(plan))
+
 /** Everything the position of each visible channel depends on, as one string: equal strings mean nothing moved. */
 const selectPlaces = createSelector(
   // Depends on the language, because it includes the title of notes to self.
@@ -56,10 +58,14 @@ type Placed = readonly [cid: string, name: SectionName, loudness: number, title:
 
 const loudnessOf = (channel: Channel): number => (forYouOf(channel) > 0 ? 2 : isLoud(channel) ? 1 : 0)
 
+/** The open channel stays in a list of unread ones; otherwise it moves nothing. */
+const selectKept = (state: AppState): string | undefined =>
+  selectPlan(state).unreadOnly ? selectOpenCid(state) : undefined
+
 /** The sections in their current order, and the section of every conversation, listed or not. */
 const selectWanted = createSelector(
-  [selectPlaces, selectPlan, selectOpenCid, selectLanguage],
-  (places, plan, openCid, language) => {
+  [selectPlaces, selectPlan, selectKept, selectLanguage],
+  (places, plan, kept, language) => {
     const placed = JSON.parse(places) as readonly Placed[]
     const byCid = new Map(placed.map((each) => [each[0], each]))
     const { compare } = formatsFor(language)
@@ -67,7 +73,7 @@ const selectWanted = createSelector(
       loudness: (cid: string) => byCid.get(cid)?.[2] ?? 0,
       compareNames: (a: string, b: string) => compare(byCid.get(a)?.[3] ?? '', byCid.get(b)?.[3] ?? ''),
     }
-    const shown = plan.unreadOnly ? placed.filter(([cid, , loudness]) => loudness > 0 || cid === openCid) : placed
+    const shown = plan.unreadOnly ? placed.filter(([cid, , loudness]) => loudness > 0 || cid === kept) : placed
     const sections = sectionNames(plan).map((name): Section => {
       const cids = shown.flatMap(([cid, at]) => (at === name ? [cid] : []))
       return { name, cids: sorted(cids, plan, name, comparators) }
@@ -90,7 +96,7 @@ export const selectSections = createSelector(
 /** Whether something would move if the pointer left the list. */
 const selectUnsettled = createSelector(
   [selectWanted, selectSections],
-  ({ sections }, shown) => JSON.stringify(sections) !== JSON.stringify(shown),
+  ({ sections }, shown) => sections !== shown && JSON.stringify(sections) !== JSON.stringify(shown),
 )
 
 /** All visible conversations from top to bottom, including collapsed sections. */
@@ -158,7 +164,7 @@ export function useSteady(): {
   const [pointed, setPointed] = useState(false)
   const [focused, setFocused] = useState(false)
   const unsettled = useAppSelector(selectUnsettled)
-  const arranged = useAppSelector((state) => JSON.stringify(selectPlan(state)))
+  const arranged = useAppSelector(selectArranged)
   const isThere = useAppSelector((state) => selectWanted(state).sections.length > 0)
   useLayoutEffect(() => {
     if (isThere && arranged !== '') dispatch(sidebarSettled(selectWanted(store.getState()).sections))

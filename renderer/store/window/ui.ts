@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { createSlice, prepareAutoBatched, type PayloadAction } from '@reduxjs/toolkit'
 import type { Place as DestinationPlace } from '#shared/domain/changes.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
@@ -228,8 +228,12 @@ const slice = createSlice({
     jumpDone(state: UiDraft) {
       delete state.jump
     },
-    timelineMoved(state: UiDraft, { payload }: PayloadAction<{ cid: Cid; atBottom: boolean }>) {
-      state.atBottom[payload.cid] = payload.atBottom
+    timelineMoved: {
+      // Nothing of it is painted at once: whoever follows it may do so in the next frame.
+      prepare: prepareAutoBatched<{ cid: Cid; atBottom: boolean }>(),
+      reducer(state: UiDraft, { payload }: PayloadAction<{ cid: Cid; atBottom: boolean }>) {
+        state.atBottom[payload.cid] = payload.atBottom
+      },
     },
     markedUnreadByHand(state: UiDraft, { payload }: PayloadAction<{ cid: Cid }>) {
       state.unreadByHand[payload.cid] = true

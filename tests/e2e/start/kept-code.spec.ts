@@ -29,7 +29,7 @@ async function compiledAtStart(context: BrowserContext, url = ''): Promise<reado
   const tools = await context.newCDPSession(page)
   const compiled: Compiled[] = []
   tools.on('Tracing.dataCollected', ({ value }) => {
-    for (const event of value as { name: string; args?: { data?: Compiled } }[]) {
+    for (const event of value as unknown as { name: string; args?: { data?: Compiled } }[]) {
       if (/^v8\.compile/.test(event.name) && event.args?.data?.url !== undefined) compiled.push(event.args.data)
     }
   })

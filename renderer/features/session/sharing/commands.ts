@@ -4,7 +4,7 @@ import { command } from '../../../store/command.ts'
 /** Quiet: the dialog or the form shows the error. */
 const QUIET = { quiet: true }
 
-export const askSharing = command('sharing/asked', (_input: undefined, engine) => engine.sharing.state(), QUIET)
+export const askSharing = command('sharing/asked', (_: void, engine) => engine.sharing.state(), QUIET)
 export const startSharing = command(
   'sharing/started',
   (input: { approve: boolean; port?: number; invitation: string }, engine) => engine.sharing.start(input),

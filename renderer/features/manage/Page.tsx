@@ -4,9 +4,13 @@ import { useTexts, useErrorText } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { tabStops } from '../../lib/page/focus.ts'
+import { NEW_BUTTON } from '../../lib/page/new-button.ts'
+import { spokenKeys } from '../../lib/text/chords.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { View } from '../../ui/View/View.tsx'
 import { useConnection } from '../../store/hooks.ts'
+import { useShortcut } from '../../store/window/shortcuts.ts'
+import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
@@ -33,6 +37,8 @@ type Props = {
   readonly aside?: ReactNode
   /** What stands beside is read as closely as what it follows from. */
   readonly asideWide?: boolean
+  /** In a single column, while a deeper level of the page is shown: the arrow and Escape go one level up. */
+  readonly onUp?: () => void
   /** Details of the open row. They cover the list where both do not fit. */
   readonly panel?: ReactNode
   /** Escape in the list or in the panel. */
@@ -48,6 +54,7 @@ export function Page({
   title,
   fact,
   onBack,
+  onUp,
   actions,
   filters,
   aside,
@@ -60,24 +67,28 @@ export function Page({
   const common = useTexts('common')
   const breakpoint = useBreakpoint()
   const covers = panel !== undefined && (breakpoint === 'small' || breakpoint === 'narrow')
+  const list = useRef<HTMLDivElement>(null)
   const beside = useRef<HTMLDivElement>(null)
+  const isDeeper = onUp !== undefined
   useEffect(() => {
     // The list is gone from under the focus.
-    const { current } = beside
-    if (covers && current !== null && !current.contains(document.activeElement)) tabStops(current)[0]?.focus()
-  }, [covers])
+    const current = covers ? beside.current : isDeeper ? list.current : null
+    if (current !== null && !current.contains(document.activeElement)) tabStops(current)[0]?.focus()
+  }, [covers, isDeeper])
+  const back = onUp ?? onBack
+  const close = panel === undefined ? onUp : onClosePanel
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || panel === undefined || onClosePanel === undefined) return
+    if (event.key !== 'Escape' || event.defaultPrevented || close === undefined) return
     // Escape would leave administration.
     event.stopPropagation()
-    onClosePanel()
+    close()
   }
   return (
     <View
       icon={icon}
       title={title}
       subtitle={fact}
-      back={onBack && { label: common('back'), onPress: onBack }}
+      back={back && { label: common('back'), onPress: back }}
       actions={actions}
       banner={
         <>
@@ -89,7 +100,9 @@ export function Page({
       <div role="presentation" className={styles['columns']} onKeyDown={onKeyDown}>
         {covers ? null : (
           <div className={styles['main']}>
-            <div className={styles['list']}>{children}</div>
+            <div ref={list} className={styles['list']}>
+              {children}
+            </div>
             {foot === undefined ? null : <footer className={styles['foot']}>{foot}</footer>}
           </div>
         )}
@@ -106,6 +119,34 @@ export function Page({
   )
 }
 
+type NewProps = Omit<ComponentProps<typeof Button>, 'icon' | 'title' | 'aria-disabled'> & {
+  /** Why nothing can be made now. */
+  readonly blocked?: string
+}
+
+/** Makes another one of what the page lists; the keys of a new message press it. */
+export function NewButton({ blocked, onClick, children, ...rest }: NewProps) {
+  const keys = useShortcut('newMessage')
+  return (
+    <Tooltip text={blocked ?? children} keys={keys} describes={blocked !== undefined}>
+      <Button
+        {...rest}
+        {...NEW_BUTTON}
+        icon="plus"
+        aria-keyshortcuts={spokenKeys(keys)}
+        aria-disabled={blocked === undefined ? undefined : true}
+        onClick={blocked === undefined ? onClick : undefined}
+      >
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** Moves the focus to this row of the list. */
+export const focusRow = (id: string): void =>
+  document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(id)}"]`)?.focus()
+
 /** Closes the panel; the focus goes back to the row that it was about. */
 export function useReturnToRow(openId: string | undefined, setOpenId: (id: undefined) => void): () => void {
   const leaving = useRef<string>(undefined)
@@ -113,7 +154,7 @@ export function useReturnToRow(openId: string | undefined, setOpenId: (id: undef
     const { current: id } = leaving
     leaving.current = undefined
     if (id === undefined || openId !== undefined) return
-    document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(id)}"]`)?.focus()
+    focusRow(id)
   }, [openId])
   return useCallback(() => {
     leaving.current = openId

@@ -6,6 +6,7 @@ import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
 import { useRoving } from '../../lib/page/roving.ts'
+import { spokenKeys } from '../../lib/text/chords.ts'
 import {
   useAppDispatch,
   useAppSelector,
@@ -301,15 +302,6 @@ function SidebarSkeleton() {
   )
 }
 
-/** Keycaps in the notation of `aria-keyshortcuts`. */
-const SPOKEN: Readonly<Record<string, string>> = {
-  Ctrl: 'Control',
-  '⌘': 'Meta',
-  '⌃': 'Control',
-  '⌥': 'Alt',
-  '⇧': 'Shift',
-}
-
 /** Looks like a field, opens the quick switcher. */
 function SearchField() {
   const t = useTexts('sidebar')
@@ -319,7 +311,7 @@ function SearchField() {
     <button
       type="button"
       className={styles['search']}
-      aria-keyshortcuts={keys.length === 0 ? undefined : keys.map((key) => SPOKEN[key] ?? key).join('+')}
+      aria-keyshortcuts={spokenKeys(keys)}
       onClick={() => dispatch(dialogOpened({ kind: 'switcher' }))}
     >
       <Icon name="search" size={16} />

@@ -1,5 +1,6 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import type sidebar from '../../../resources/locales/en/sidebar.json'
+import { pressNewButton } from '../../lib/page/new-button.ts'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid, selectSettings } from '../../store/selectors.ts'
@@ -88,12 +89,13 @@ export const sidebarFeature = defineFeature({
       allowed: selectCanParticipate,
       run: step(-1, true),
     },
+    // On a page that lists something else, what is new there.
     newMessage: {
       chords: ['Mod+N', 'Mod+Shift+K'],
       group: 'navigation',
       order: 100,
       allowed: selectCanParticipate,
-      run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'new-direct' })),
+      run: ({ dispatch }) => void (pressNewButton() || dispatch(dialogOpened({ kind: 'new-direct' }))),
     },
     newChannel: {
       chords: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chordOf, isPrintable, keyOf, keysOf, matches, parseChord, pressOf } from './chords.ts'
+import { chordOf, isPrintable, keyOf, keysOf, matches, parseChord, pressOf, spokenKeys } from './chords.ts'
 
 const press = (over: Partial<KeyboardEvent>) => ({
   key: 'k',
@@ -9,6 +9,12 @@ const press = (over: Partial<KeyboardEvent>) => ({
   metaKey: false,
   shiftKey: false,
   ...over,
+})
+
+test('keycaps are told to screen readers by the names of their keys', () => {
+  expect(spokenKeys(keysOf('Mod+Shift+K', 'linux'))).toBe('Control+Shift+K')
+  expect(spokenKeys(keysOf('Mod+N', 'macos'))).toBe('Meta+N')
+  expect(spokenKeys([])).toBeUndefined()
 })
 
 test('Mod is Ctrl, and Command on macOS', () => {

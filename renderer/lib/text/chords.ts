@@ -92,6 +92,18 @@ export function keysOf(chord: Chord, os: Os): readonly string[] {
   return chord.split(/[+ ]/).map((part) => (os === 'macos' ? MAC[part] : OTHER[part]) ?? BOTH[part] ?? part)
 }
 
+const SPOKEN: Readonly<Record<string, string>> = {
+  Ctrl: 'Control',
+  '⌘': 'Meta',
+  '⌃': 'Control',
+  '⌥': 'Alt',
+  '⇧': 'Shift',
+}
+
+/** Keycaps in the notation of `aria-keyshortcuts`; `undefined` if there are none. */
+export const spokenKeys = (keys: readonly string[]): string | undefined =>
+  keys.length === 0 ? undefined : keys.map((key) => SPOKEN[key] ?? key).join('+')
+
 /** The event init of a chord, for dispatching it from the quick switcher. */
 export function pressOf(chord: Chord, os: Os): KeyboardEventInit {
   const { key, mod, ctrl, alt, shift } = parseChord(chord)

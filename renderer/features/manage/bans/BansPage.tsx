@@ -17,7 +17,7 @@ import { MenuPill, Pill, PillOn } from '../../../ui/Mark/Pill.tsx'
 import { Table } from '../../../ui/Table/Table.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { channelTitle } from '../../sidebar/index.ts'
-import { BulkBar, Listed, Page } from '../Page.tsx'
+import { BulkBar, Listed, NewButton, Page } from '../Page.tsx'
 import { usePagesOf } from '../loading.ts'
 import { useTopic, useMayManage } from '../state.ts'
 import { useBanColumns } from './columns.tsx'
@@ -49,15 +49,13 @@ export function BansPage({ id, onBack }: Props) {
         onChange={setTab}
       />
       {mayBan ? (
-        <Button
+        <NewButton
           size="small"
-          icon="plus"
-          aria-disabled={offline || undefined}
-          title={offline ? t('offline') : undefined}
-          onClick={() => offline || dispatch(dialogOpened({ kind: 'ban' }))}
+          blocked={offline ? t('offline') : undefined}
+          onClick={() => dispatch(dialogOpened({ kind: 'ban' }))}
         >
           {t('banSomeone')}
-        </Button>
+        </NewButton>
       ) : null}
     </span>
   )

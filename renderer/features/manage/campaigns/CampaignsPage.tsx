@@ -9,7 +9,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table } from '../../../ui/Table/Table.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
-import { Listed, Page } from '../Page.tsx'
+import { Listed, NewButton, Page } from '../Page.tsx'
 import { useCampaignColumns } from './columns.tsx'
 import { Compose } from './Compose.tsx'
 import { newContent, type CampaignDraft } from './drafts.ts'
@@ -169,14 +169,9 @@ function CampaignList({ drafts, keptNew, onBack, onOpen, onCreate }: ListProps) 
       fact={list.rows.length === 0 ? t('fact') : t(list.more ? 'loaded' : 'count', { count: list.rows.length })}
       onBack={onBack}
       actions={
-        <Button
-          variant="primary"
-          icon="plus"
-          aria-disabled={offline || undefined}
-          onClick={() => offline || onCreate()}
-        >
+        <NewButton variant="primary" blocked={offline ? t('offline') : undefined} onClick={onCreate}>
           {t('create')}
-        </Button>
+        </NewButton>
       }
       filters={
         <>

@@ -9,7 +9,7 @@ import { dialogOpened, placeLeft, routeOpened } from '../../../store/window/ui.t
 import { Button } from '../../../ui/Button/Button.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Table, type TableSort } from '../../../ui/Table/Table.tsx'
-import { BulkBar, Listed, Page, useReturnToRow } from '../Page.tsx'
+import { BulkBar, Listed, NewButton, Page, useReturnToRow } from '../Page.tsx'
 import { usePagesOf, type PagesOf } from '../loading.ts'
 import { useManage, useMayManage, useTopic } from '../state.ts'
 import { ColumnsMenu, columnsOf, storeColumns, storedColumns, useColumns } from './columns.tsx'
@@ -117,9 +117,9 @@ function Actions({ find, onFind }: { readonly find: string; readonly onFind: (te
       <div className={styles['find']}>
         <FindField label={t('find')} value={find} onChange={onFind} list="[role=table]" maxLength={100} />
       </div>
-      <Button variant="primary" icon="plus" onClick={() => dispatch(dialogOpened({ kind: 'add-to-directory' }))}>
+      <NewButton variant="primary" onClick={() => dispatch(dialogOpened({ kind: 'add-to-directory' }))}>
         {t('add.open')}
-      </Button>
+      </NewButton>
     </>
   )
 }

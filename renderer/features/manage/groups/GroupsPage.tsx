@@ -12,7 +12,7 @@ import { announce } from '../../../lib/page/announce.ts'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Faces } from '../../people/index.ts'
-import { Listed, Page, useReturnToRow } from '../Page.tsx'
+import { Listed, NewButton, Page, useReturnToRow } from '../Page.tsx'
 import { Question } from '../Question.tsx'
 import { byCursor, usePagesOf } from '../loading.ts'
 import { useTopic } from '../state.ts'
@@ -41,9 +41,9 @@ export function GroupsPage({ id, onBack }: Props) {
       fact={list.rows.length === 0 ? undefined : t('fact', { count: list.rows.length })}
       onBack={onBack}
       actions={
-        <Button variant="primary" icon="plus" onClick={() => setAsking('create')}>
+        <NewButton variant="primary" onClick={() => setAsking('create')}>
           {t('create.open')}
-        </Button>
+        </NewButton>
       }
       filters={<FindField label={t('find')} value={find} onChange={setFind} list="[role=table]" maxLength={100} />}
       onClosePanel={closePanel}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { INTEGRATION_KINDS, type Integration, type IntegrationKind } from '#shared/domain/manage/integrations.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -7,7 +7,7 @@ import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { useMenu } from '../../../ui/Menu/Menu.tsx'
-import { BulkBar, Listed, Page } from '../Page.tsx'
+import { BulkBar, focusRow, Listed, NewButton, Page, useReturnToRow } from '../Page.tsx'
 import { Question } from '../Question.tsx'
 import { useLoaded } from '../loading.ts'
 import { useTopic } from '../state.ts'
@@ -45,14 +45,15 @@ export function IntegrationsPage({ onBack }: Props) {
   const chosen = rows.find(({ id }) => id === chosenId)
   const open = chosen ?? (single ? undefined : rows[0])
   const level = !single ? 'both' : open === undefined ? 'list' : 'detail'
-  const create = <NewButton onChoose={(kind) => setAsking({ what: 'create', kind })} />
-  useReturnToList(single ? chosenId : undefined)
+  const create = <NewMenu onChoose={(kind) => setAsking({ what: 'create', kind })} />
+  const toList = useReturnToRow(chosenId, setChosenId)
   return (
     <Page
       icon="plug"
       title={t('title')}
       fact={t('fact', { workspace })}
-      onBack={level === 'detail' ? () => setChosenId(undefined) : onBack}
+      onBack={onBack}
+      onUp={level === 'detail' ? toList : undefined}
       actions={create}
     >
       <Listed list={{ ...loaded, rows }} empty={{ scene: 'lines', title: t('none.title'), children: t('none.text') }}>
@@ -79,7 +80,7 @@ export function IntegrationsPage({ onBack }: Props) {
             </div>
           )}
           {open === undefined || level === 'list' ? null : (
-            <div className={styles['center']}>
+            <div role="presentation" className={styles['center']} onKeyDown={single ? undefined : escapeTo(open.id)}>
               <Detail
                 key={open.id}
                 ref={detail}
@@ -104,19 +105,17 @@ export function IntegrationsPage({ onBack }: Props) {
   )
 }
 
-/** In a single column: back in the list the focus is on the row that was open. */
-function useReturnToList(openId: string | undefined): void {
-  const last = useRef<string>(undefined)
-  useEffect(() => {
-    const { current: left } = last
-    last.current = openId
-    if (openId !== undefined || left === undefined) return
-    document.querySelector<HTMLElement>(`[data-roving-id="${CSS.escape(left)}"]`)?.focus()
-  }, [openId])
-}
+/** From the detail to its row in the list; otherwise Escape would leave administration. */
+const escapeTo =
+  (id: string) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.stopPropagation()
+    focusRow(id)
+  }
 
 /** The four kinds, one sentence each. */
-function NewButton({ onChoose }: { readonly onChoose: (kind: IntegrationKind) => void }) {
+function NewMenu({ onChoose }: { readonly onChoose: (kind: IntegrationKind) => void }) {
   const t = useTexts('integrations')
   const { offline } = useConnection()
   const menu = useMenu({
@@ -134,9 +133,9 @@ function NewButton({ onChoose }: { readonly onChoose: (kind: IntegrationKind) =>
   })
   return (
     <>
-      <Button variant="primary" icon="plus" {...menu.triggerProps}>
+      <NewButton variant="primary" {...menu.triggerProps}>
         {t('create.open')}
-      </Button>
+      </NewButton>
       {menu.menu}
     </>
   )

@@ -14,6 +14,7 @@ import {
   byId,
   createFakeBridge,
 } from '../../../../tests/kit/fake-bridge/index.ts'
+import { pressNewButton } from '../../../lib/page/new-button.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { IntegrationsPage } from './IntegrationsPage.tsx'
 
@@ -168,6 +169,43 @@ test('arrows move and show, Enter goes on to the detail, Delete asks before it r
   expect(bridge.inputsOf('integrations.revoke')).toEqual([])
   await user.click(within(question).getByRole('button', { name: 'Revoke webhook' }))
   await waitFor(() => expect(bridge.inputsOf('integrations.revoke')).toEqual([{ ids: ['two'] }]))
+})
+
+test('Escape goes from the detail to its row, in one column and in two', async () => {
+  const width = window.innerWidth
+  const { unmount } = await renderInApp(<IntegrationsPage />, scene())
+  const user = userEvent.setup()
+  const row = await screen.findByRole('button', { name: /Ticket desk/ })
+  row.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H2'))
+  await user.keyboard('{Escape}')
+  const beside = document.activeElement?.textContent
+  unmount()
+  window.innerWidth = 450
+  await renderInApp(<IntegrationsPage />, scene())
+  await user.click(await screen.findByRole('button', { name: /Ticket desk/ }))
+  await waitFor(() => expect(document.activeElement?.closest('section')).toBeTruthy())
+  await user.keyboard('{Escape}')
+  window.innerWidth = width
+
+  expect(beside).toContain('Ticket desk')
+  expect(document.activeElement?.textContent).toContain('Ticket desk')
+  expect(screen.queryByRole('region', { name: 'Ticket desk' })).toBeNull()
+})
+
+test('the keys of a new message open the kinds of integrations, and the focus comes back to the button', async () => {
+  const { store } = await renderInApp(<IntegrationsPage />, scene())
+  const user = userEvent.setup()
+  const button = await screen.findByRole('button', { name: 'New integration' })
+  const pressed = pressNewButton()
+  await user.keyboard('{Enter}')
+
+  expect(pressed).toBe(true)
+  expect(await screen.findByRole('dialog', { name: 'New incoming webhook' })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(document.activeElement).toBe(button)
+  expect(store.getState().ui.dialog).toBeUndefined()
 })
 
 test('several are paused together', async () => {

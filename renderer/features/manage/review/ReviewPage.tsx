@@ -147,7 +147,8 @@ function QueuePage({ decided, filters, tabs, narrowing, onBack }: QueueProps) {
       icon="shield"
       title={reads && open ? words.why(open) : t('title')}
       fact={reads ? undefined : fact}
-      onBack={reads ? () => setReading(false) : onBack}
+      onBack={onBack}
+      onUp={reads ? () => setReading(false) : undefined}
       actions={reads ? undefined : tabs}
       filters={reads ? undefined : narrowing}
       aside={

@@ -14,7 +14,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { Listed, Page } from '../Page.tsx'
+import { Listed, NewButton, Page } from '../Page.tsx'
 import { Question } from '../Question.tsx'
 import { useLoaded } from '../loading.ts'
 import { useTopic } from '../state.ts'
@@ -60,11 +60,7 @@ export function RolesPage({ id, onBack }: Props) {
               {t('check')}
             </Button>
           ) : null}
-          {table === undefined ? null : (
-            <Button icon="plus" onClick={() => setDialog('new')}>
-              {t('newRole')}
-            </Button>
-          )}
+          {table === undefined ? null : <NewButton onClick={() => setDialog('new')}>{t('newRole')}</NewButton>}
         </span>
       }
       filters={

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DryRunStep, ListedRule, Rules } from '#shared/domain/manage/rules.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aChannel, aUser, byCid, byId, createFakeBridge, NOON } from '../../../../tests/kit/fake-bridge/index.ts'
@@ -40,7 +40,7 @@ const settled = () => act(() => new Promise((resolve) => void setTimeout(resolve
 
 const MANAGE = { rights: ['rules', 'review'], source: 'owner', changes: {} } as const
 
-async function opened(rules: Rules) {
+async function opened(rules: Rules, onBack?: () => void) {
   const bridge = createFakeBridge({
     rows: {
       manage: { self: MANAGE },
@@ -50,7 +50,7 @@ async function opened(rules: Rules) {
   })
   let current = rules
   bridge.on('rules.list', () => current)
-  const rendered = await renderInApp(<RulesPage />, bridge)
+  const rendered = await renderInApp(<RulesPage onBack={onBack} />, bridge)
   await settled()
   const change = async (next: Rules, rev: number): Promise<void> => {
     current = next
@@ -245,6 +245,22 @@ test('in a narrow window list, rule and test are levels with a way back', async 
   expect(screen.getByRole('textbox', { name: 'Name' })).toBeTruthy()
   await press('Back')
   expect(screen.getByRole('button', { name: /^Rule 1/ })).toBeTruthy()
+})
+
+test('in a single column one arrow goes one level up: to the rule, to the list, to the pages', async () => {
+  window.innerWidth = 450
+  const onBack = vi.fn<() => void>()
+  await opened(someRules([aRule('1')]), onBack)
+  await press(/^Rule 1/)
+  await press('Test')
+  const arrows: number[] = []
+  for (let level = 0; level < 3; level += 1) {
+    arrows.push(screen.getAllByRole('button', { name: 'Back' }).length)
+    await press('Back')
+  }
+
+  expect(arrows).toEqual([1, 1, 1])
+  expect(onBack).toHaveBeenCalledOnce()
 })
 
 test('why there is nothing is said, with a way to try again', async () => {

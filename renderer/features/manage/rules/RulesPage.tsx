@@ -1,15 +1,14 @@
-import { useState, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { useState, useCallback, useEffect, useRef } from 'react'
 import type { ListedBlockList, ListedRule, Rules } from '#shared/domain/manage/rules.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useConnection, useAppDispatch } from '../../../store/hooks.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'
-import { Listed, Page } from '../Page.tsx'
+import { Listed, NewButton, Page, useReturnToRow } from '../Page.tsx'
 import { useTopic } from '../state.ts'
 import { draftOf, isSameDraft, keyOf, newDraft, type RuleDraft } from './drafts.ts'
 import { DryRun, NOTHING_TRIED, TryOut, type Tried } from './RuleTest.tsx'
@@ -43,6 +42,7 @@ export function RulesPage({ onBack }: Props) {
     setDrafts((all) => unsaved(rules, all))
   }
   const shown = selected ?? firstOf(rules)
+  const { level, up } = useLevel({ selected, testing, onSelect: setSelected, onTest: setTesting })
   const create = (): void => {
     if (rules === undefined) return
     const draft = drafts[''] ?? newDraft(rules.support, rules.lists[0]?.name)
@@ -55,11 +55,12 @@ export function RulesPage({ onBack }: Props) {
       title={t('title')}
       fact={rules?.support.full === true ? t('fact') : undefined}
       onBack={onBack}
+      onUp={up}
       actions={
         rules === undefined ? undefined : (
-          <Button icon="plus" size="small" aria-disabled={offline || undefined} onClick={() => offline || create()}>
+          <NewButton size="small" blocked={offline ? t('offline') : undefined} onClick={create}>
             {t('newRule')}
-          </Button>
+          </NewButton>
         )
       }
     >
@@ -76,7 +77,7 @@ export function RulesPage({ onBack }: Props) {
           <Levels
             rules={rules}
             shown={shown}
-            isChosen={selected !== undefined}
+            level={level}
             drafts={drafts}
             listDrafts={listDrafts}
             testing={testing}
@@ -137,10 +138,29 @@ const firstOf = (rules: Rules | undefined): Selected | undefined => {
   return rule && { kind: 'rule', key: rule.id }
 }
 
+/** What is shown of list, editor and test; in a single column one of them. */
+type Level = 'all' | 'list' | 'editor' | 'test'
+
+type LevelOptions = {
+  readonly selected: Selected | undefined
+  readonly testing: boolean
+  readonly onSelect: (selected: undefined) => void
+  readonly onTest: (testing: boolean) => void
+}
+
+/** `up`: in a single column, one level up. */
+function useLevel({ selected, testing, onSelect, onTest }: LevelOptions): { readonly level: Level; up?: () => void } {
+  const single = ['small', 'narrow'].includes(useBreakpoint())
+  const toList = useReturnToRow(selected?.key, onSelect)
+  if (!single) return { level: 'all' }
+  if (selected === undefined) return { level: 'list' }
+  return testing ? { level: 'test', up: () => onTest(false) } : { level: 'editor', up: toList }
+}
+
 type LevelsProps = {
   readonly rules: Rules
   readonly shown: Selected | undefined
-  readonly isChosen: boolean
+  readonly level: Level
   readonly drafts: Drafts
   readonly listDrafts: ListDrafts
   readonly testing: boolean
@@ -159,22 +179,14 @@ type LevelsProps = {
 
 /** List, editor and test beside each other, or as levels where they do not fit. */
 function Levels(props: LevelsProps) {
-  const { rules, shown, isChosen, drafts, testing, stale, onSelect, onTest } = props
+  const { rules, shown, level, drafts, testing, stale, onSelect, onTest } = props
   const t = useTexts('rules')
   const common = useTexts('common')
   const errorText = useErrorText()
-  const breakpoint = useBreakpoint()
-  const single = breakpoint === 'small' || breakpoint === 'narrow'
-  const wide = breakpoint === 'wide'
-  const level = !single ? 'all' : !isChosen ? 'list' : testing ? 'test' : 'editor'
+  const single = level !== 'all'
+  const wide = useBreakpoint() === 'wide'
   const rule = shown?.kind === 'rule' ? ruleFor(rules, drafts, shown.key) : undefined
   const hasTest = rule !== undefined
-  const back = (to: () => void): ReactNode =>
-    single ? (
-      <div className={styles['levelBack']}>
-        <IconButton icon="arrow-left" label={common('back')} onClick={to} />
-      </div>
-    ) : null
   return (
     <div className={cx(styles['levels'], wide && hasTest && styles['three'], single && styles['single'])}>
       {level === 'all' || level === 'list' ? (
@@ -195,17 +207,12 @@ function Levels(props: LevelsProps) {
       ) : null}
       {level === 'all' || level === 'editor' ? (
         <div className={styles['center']}>
-          {back(() => onSelect(undefined))}
           <Editor {...props} rule={rule} onTest={wide ? undefined : () => onTest(!testing)} />
         </div>
       ) : null}
       {rule !== undefined && (wide || testing) && level !== 'list' && level !== 'editor' ? (
         <section className={cx(styles['test'], !wide && !single && styles['over'])} aria-label={t('test.title')}>
-          {single || wide ? (
-            back(() => onTest(false))
-          ) : (
-            <IconButton icon="x" label={common('close')} onClick={() => onTest(false)} />
-          )}
+          {single || wide ? null : <IconButton icon="x" label={common('close')} onClick={() => onTest(false)} />}
           <TryOut rules={rules} draft={rule.draft} value={props.tried} onChange={props.onTried} />
           <DryRun key={keyOf(rule.draft)} draft={rule.draft} rules={rules} />
         </section>

@@ -3,12 +3,11 @@ import { SEGMENT_KINDS, type Segment, type SegmentKind, type SegmentSort } from 
 import { ok } from '#shared/lib/app-error.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Table, type TableColumn, type TableSort } from '../../../ui/Table/Table.tsx'
-import { Listed, Page } from '../Page.tsx'
+import { Listed, NewButton, Page } from '../Page.tsx'
 import { byCursor, usePagesOf } from '../loading.ts'
 import { useTopic } from '../state.ts'
 import { loadSegments } from './commands.ts'
@@ -85,15 +84,9 @@ function SegmentList({ state, onState, returnTo, onOpen, onBack }: ListProps) {
       fact={asOf === undefined ? undefined : t('asOf', { time: formats.dayAndTime(asOf) })}
       onBack={onBack}
       actions={
-        <Button
-          variant="primary"
-          icon="plus"
-          aria-disabled={offline || undefined}
-          title={offline ? t('offline') : undefined}
-          onClick={() => offline || setCreating(true)}
-        >
+        <NewButton variant="primary" blocked={offline ? t('offline') : undefined} onClick={() => setCreating(true)}>
           {t('create.open')}
-        </Button>
+        </NewButton>
       }
       filters={
         <>

@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
-import { Listed, Page } from '../Page.tsx'
+import { Listed, NewButton, Page } from '../Page.tsx'
 import { Question } from '../Question.tsx'
 import { useLoaded } from '../loading.ts'
 import { useTopic } from '../state.ts'
@@ -44,9 +44,7 @@ export function CommandsPage({ onBack }: Props) {
       onBack={onBack}
       actions={
         loaded.value === undefined ? undefined : (
-          <Button icon="plus" onClick={() => setOpen({})}>
-            {t('commands.create')}
-          </Button>
+          <NewButton onClick={() => setOpen({})}>{t('commands.create')}</NewButton>
         )
       }
       foot={

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
-import { Listed, Page } from '../Page.tsx'
+import { Listed, NewButton, Page } from '../Page.tsx'
 import { Question } from '../Question.tsx'
 import { useLoaded } from '../loading.ts'
 import { useTopic } from '../state.ts'
@@ -42,9 +42,7 @@ export function TypesPage({ onBack }: Props) {
       onBack={onBack}
       actions={
         loaded.value === undefined ? undefined : (
-          <Button icon="plus" onClick={() => setDialog('new')}>
-            {t('types.create')}
-          </Button>
+          <NewButton onClick={() => setDialog('new')}>{t('types.create')}</NewButton>
         )
       }
       filters={

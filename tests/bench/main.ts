@@ -18,14 +18,15 @@ import { SEED_L, SEED_S } from './seeds.ts'
 import { measurePushes } from './pushes.ts'
 import { measureRanking } from './ranking.ts'
 import { measureFanOut, measureServer, measureSizes } from './server/figures.ts'
+import { measureTeam } from './server/team.ts'
 import type { Figure } from './stats.ts'
 import { measureDemo, measureWindow, type WindowRuns } from './window.ts'
 
+type Runs = WindowRuns & { readonly minutes: number }
+
 const log = (text: string): void => console.error(text)
 
-const groups: Readonly<
-  Record<string, (options: WindowRuns) => Figure[] | Promise<Figure[]> | AsyncIterable<Figure[]>>
-> = {
+const groups: Readonly<Record<string, (options: Runs) => Figure[] | Promise<Figure[]> | AsyncIterable<Figure[]>>> = {
   bundle: () => measureBundle(),
   events: async ({ runs }) => [
     ...(await measureRates(SEED_S, runs * 100)),
@@ -44,20 +45,22 @@ const groups: Readonly<
   manage: (options) => measureManage(options),
   segments: (options) => measureSegments(options),
   demo: (options) => measureDemo(options),
+  team: (options) => measureTeam(options),
 }
 
-/** Groups that are part of another one. */
-const PARTS: ReadonlySet<string> = new Set(['fanout', 'sizes', 'events', 'cache'])
+/** Groups that are part of another one, and the one that takes an hour. */
+const ON_REQUEST: ReadonlySet<string> = new Set(['fanout', 'sizes', 'events', 'cache', 'team'])
 
 const HELP = `Measures Parlor on this machine; docs/performance.md explains the figures.
 
   npm run bench -- [GROUP...] [flags]
 
-  GROUP      ${Object.keys(groups).join(', ')};
-             by default all but the parts of another one: ${[...PARTS].join(', ')}
-  --json     print one JSON document; logs go to standard error
-  --runs N   how many samples; 15 by default
-  --help     show this`
+  GROUP        ${Object.keys(groups).join(', ')};
+               by default all but ${[...ON_REQUEST].join(', ')}
+  --json       print one JSON document; logs go to standard error
+  --runs N     how many samples; 15 by default
+  --minutes N  how long a team works (team); 60 by default
+  --help       show this`
 
 function tableOf(figures: readonly Figure[]): string {
   const lines = figures.map(({ name, unit, median, p95, limit, ratio, note, verdict }) => {
@@ -71,14 +74,18 @@ function tableOf(figures: readonly Figure[]): string {
 async function run(): Promise<void> {
   const { values, positionals } = scriptFlags(
     HELP,
-    { json: { type: 'boolean' }, runs: { type: 'number', from: 1, to: 10_000 } },
+    {
+      json: { type: 'boolean' },
+      runs: { type: 'number', from: 1, to: 10_000 },
+      minutes: { type: 'number', from: 1, to: 1_440 },
+    },
     { positionals: Infinity },
   )
-  const wanted = positionals.length > 0 ? positionals : Object.keys(groups).filter((name) => !PARTS.has(name))
+  const wanted = positionals.length > 0 ? positionals : Object.keys(groups).filter((name) => !ON_REQUEST.has(name))
   const unknown = wanted.filter((name) => !Object.hasOwn(groups, name))
   if (unknown.length > 0)
     throw new Error(`Unknown group "${unknown.join('", "')}". There are ${Object.keys(groups).join(', ')}.`)
-  const { runs = 15 } = values
+  const { runs = 15, minutes = 60 } = values
   const built = spawnSync(process.execPath, [join(root, '.ci/build.ts'), '--quiet'], { stdio: ['ignore', 2, 2] })
   if (built.status !== 0) throw new Error('Parlor could not be built; the reason is above.')
   const machine = {
@@ -103,7 +110,7 @@ async function run(): Promise<void> {
   }
   for (const name of wanted) {
     log(`${name} …`)
-    for await (const found of partsOf(groups[name]?.({ runs, log }) ?? [])) {
+    for await (const found of partsOf(groups[name]?.({ runs, minutes, log }) ?? [])) {
       log(tableOf(found))
       figures.push(...found)
     }

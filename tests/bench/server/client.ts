@@ -86,8 +86,8 @@ export function openSocket(url: string): Promise<WebSocket> {
   })
 }
 
-/** A signed-in websocket of a user that watches a channel. */
-export async function openWatcher(url: string, userId: string, channelPath: string): Promise<WebSocket> {
+/** A signed-in websocket of a user that watches these channels. */
+export async function openWatcher(url: string, userId: string, ...channelPaths: readonly string[]): Promise<WebSocket> {
   const token = await tokenFor(userId)
   const query = new URLSearchParams({
     json: JSON.stringify({ user_id: userId, user_details: { id: userId } }),
@@ -106,7 +106,7 @@ export async function openWatcher(url: string, userId: string, channelPath: stri
   })
   const caller = await callerOf(url, userId)
   const request = { watch: true, state: false, members: { limit: 0 } }
-  await caller.call('POST', `${channelPath}/query?connection_id=${connectionId}`, request)
+  for (const path of channelPaths) await caller.call('POST', `${path}/query?connection_id=${connectionId}`, request)
   caller.close()
   // As every client of the contract does: a connection that is silent for a minute and a half is closed.
   const pinging = setInterval(() => socket.send('[{"type":"health.check"}]'), PING_MS)

@@ -1,3 +1,4 @@
+import { groupsOf } from '#shared/rules/server/network-address.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Identity } from './auth/identify.ts'
 
@@ -196,8 +197,20 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'X-Ratelimit-Reset': String(rate.reset),
 })
 
-/** Every loopback address is this machine: a block cannot be avoided by calling from another one. */
+/**
+ * The address that limits count. Every loopback address is this machine, and all addresses of a public network of IPv6 are
+ * one: whoever has one there has 2^64 of them, and a block cannot be avoided by calling from the next.
+ */
 export function addressOf(remote: string | undefined): string {
   const plain = (remote ?? '').replace(/^::ffff:/, '')
-  return plain.startsWith('127.') || plain === '::1' ? 'loopback' : plain
+  if (plain.startsWith('127.') || plain === '::1') return 'loopback'
+  const groups = groupsOf(plain)
+  const isPublic = groups !== undefined && ((groups[0] ?? 0) & 0xe000) === 0x2000
+  return isPublic
+    ? `${groups
+        .slice(0, NETWORK_GROUPS)
+        .map((group) => group.toString(16))
+        .join(':')}::/64`
+    : plain
 }
+const NETWORK_GROUPS = 4

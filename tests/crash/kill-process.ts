@@ -44,12 +44,16 @@ export class Process {
   readonly #listeners: ((line: string) => void)[] = []
   #complaint = ''
 
-  constructor(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+  /** @param inside the words of a command that runs another one, such as `nsenter` */
+  constructor(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, inside: readonly string[] = []) {
+    const [command, ...words] = [...inside, process.execPath, '--disable-warning=ExperimentalWarning', entry]
+    this.#child = spawn(command, [...words, ...args], {
       cwd: ROOT,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
+    // Of a process that was killed.
+    this.#child.stdin?.on('error', () => undefined)
     Process.running.add(this.#child)
     this.#child.stderr?.on('data', (part: Buffer) => (this.#complaint += part.toString()))
     if (this.#child.stdout)
@@ -79,6 +83,15 @@ export class Process {
     const found = new Promise<string>((resolve) => this.onLine((line) => passes(line) && resolve(line)))
     const endedEarly = this.#ended.then((how) => Promise.reject(new Error(`ended too early: ${how}`)))
     return Promise.race([found, endedEarly])
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** Writes a line to its input. */
+  say(line: string): void {
+    this.#child.stdin?.write(`${line}\n`)
   }
 
   async kill(): Promise<void> {

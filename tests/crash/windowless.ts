@@ -1,6 +1,6 @@
 /**
- * A host without a window, for programs that are killed: this machine's disk, clock and network, and one user who calls
- * as a page does.
+ * A host without a window, for programs that are killed: this machine's disk and clock, and one user who calls as a page
+ * does.
  */
 import { contract } from '#shared/bridge/index.ts'
 import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
@@ -20,7 +20,7 @@ export type Windowless = {
 export function windowless(
   data: string,
   onPush: ClientWindow['push'],
-  parts: Pick<Host, 'secrets'> & Partial<Pick<Host, 'ports'>>,
+  parts: Pick<Host, 'secrets'> & Partial<Pick<Host, 'ports' | 'network' | 'server'>>,
 ): Windowless {
   const dispatch = createDispatch({ contract, clock: systemClock, log: () => undefined })
   const window: ClientWindow = { id: 'w1', push: onPush }

@@ -306,7 +306,10 @@ export type NetworkCapability = {
    * `TransportError`.
    */
   certificateAt(host: string, port: number): Promise<string>
-  /** The IPv4 addresses under which other devices of a network may reach this one. */
+  /**
+   * The addresses under which other devices of a network may reach this one, the likeliest first; if it has none of those,
+   * the ones that it gave itself, which lead nowhere.
+   */
   ownAddresses(): readonly string[]
   /** The network addresses of this device as one text, to detect changes. Empty: no network. */
   addresses(): string

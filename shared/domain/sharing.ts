@@ -3,8 +3,8 @@ import type { UserId } from '../lib/brand.ts'
 export const INVITED_ROLES = ['guest', 'user', 'moderator'] as const
 export type InvitedRole = (typeof INVITED_ROLES)[number]
 
-/** Why the port of the network was not opened. */
-export type PortProblem = 'port-taken' | 'port-forbidden' | 'no-network' | 'not-started'
+/** Why the port of the network was not opened. `link-local`: the device has only addresses that it gave itself. */
+export type PortProblem = 'port-taken' | 'port-forbidden' | 'no-network' | 'link-local' | 'not-started'
 
 /** Times: epoch milliseconds. */
 export type SharedInvitation = {
@@ -23,6 +23,7 @@ export type SharedInvitation = {
    * no secrets.
    */
   readonly link?: string
+  /** Absent also where the device has no address of IPv4. */
   readonly code?: string
 }
 

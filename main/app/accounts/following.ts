@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { urlAt } from '#shared/rules/server/network-address.ts'
 import { JOIN_PATHS } from '#shared/wire/sharing.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
@@ -117,7 +118,7 @@ export class Following {
     for (const address of addresses) {
       const shown = await network.certificateAt(address, port).catch(() => undefined)
       if (shown !== certificate) continue
-      const moved = { ...ref, url: `https://${address}:${port}`, trusts: certificate }
+      const moved = { ...ref, url: urlAt({ address, port }), trusts: certificate }
       if (await this.#options.isAccepted(moved)) return moved
       between ??= moved
     }

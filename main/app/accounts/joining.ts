@@ -14,6 +14,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { cleanName, isBlank } from '#shared/lib/clean-text.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { readInvitation, type Invitation } from '#shared/rules/server/invitation.ts'
+import { urlAt } from '#shared/rules/server/network-address.ts'
 import { JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts'
 import { TransportError } from '#main/engine/ports.ts'
 import { checkToken } from '#main/engine/session/token.ts'
@@ -175,7 +176,7 @@ export class Joining {
     this.#checkPolicies()
     this.#found.delete(window.id)
     const invitation = readInvitation(text)
-    if (invitation === 'unknown' || invitation === 'mistyped') throw new AppError(`join/${invitation}`)
+    if (typeof invitation === 'string') throw new AppError(`join/${invitation}`)
     const found = await this.#find(invitation)
     const known = await this.#knownRef(found)
     this.#found.set(window.id, { ...found, known })
@@ -204,15 +205,15 @@ export class Joining {
   /** Only the certificate that the account trusts gets its token. */
   async #reopen(fingerprint: string, window: ClientWindow): Promise<void> {
     this.#checkDiscovery()
-    const at = this.#options.discovery.at(fingerprint)
+    const { addresses = [], port = 0 } = this.#options.discovery.at(fingerprint) ?? {}
     let error = new AppError('join/unreachable')
     for (const { ref, certificate } of this.#joined()) {
       if (fingerprintOf(certificate) !== fingerprint) continue
-      for (const address of at?.addresses ?? []) {
-        const shown = await this.#options.host.network.certificateAt(address, at?.port ?? 0).catch(() => undefined)
+      for (const address of addresses) {
+        const shown = await this.#options.host.network.certificateAt(address, port).catch(() => undefined)
         if (shown !== undefined && shown !== certificate) error = new AppError('join/certificate')
         if (shown !== certificate) continue
-        const moved = { ...ref, url: `https://${address}:${at?.port}` }
+        const moved = { ...ref, url: urlAt({ address, port }) }
         if (await this.#options.isAccepted(moved)) {
           return this.#options.signIn(window, moved, {})
         }
@@ -284,7 +285,7 @@ export class Joining {
     const shown = fingerprintOf(certificate)
     if (fingerprint !== undefined && fingerprint !== shown) throw new AppError('join/certificate')
     this.#checkClock(certificate)
-    const url = `https://${address}:${port}`
+    const url = urlAt({ address, port })
     const nonce = randomBytes(RANDOM_BYTES).toString('base64url')
     const hello = await this.#post({ url, certificate }, JOIN_PATHS.hello, helloSchema, {
       version: SHARING_VERSION,

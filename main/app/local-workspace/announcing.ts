@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isSame } from '#shared/lib/same.ts'
+import { urlAt } from '#shared/rules/server/network-address.ts'
 import { JOIN_PATHS } from '#shared/wire/sharing.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
@@ -77,7 +78,7 @@ export class Announcing {
     const tries = addresses.map(async (address) => {
       const { status } = await this.#host.ports.http.request({
         method: 'POST',
-        url: `https://${address}:${port}${JOIN_PATHS.moved}`,
+        url: urlAt({ address, port }) + JOIN_PATHS.moved,
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body,
         timeoutMs: TIMEOUT_MS,

@@ -133,7 +133,7 @@ describe('what others announce', () => {
   })
 
   test('cannot be heard without a network', () => {
-    world.ownAddresses = []
+    world.ownAddresses = ['fd00::1']
 
     expect(discovery.look().isFailed).toBe(true)
   })
@@ -148,6 +148,16 @@ describe('what this device announces', () => {
     discovery.hide('own')
 
     expect(announced).toEqual(['+ Studio 7443', '- Studio 7443', '+ Studio 7444', '- Studio 7444'])
+  })
+
+  test('is not announced where there is no IPv4, and says so', () => {
+    discovery.show('own', { ...studio(), addresses: ['fd00::1'] })
+    const onlyOne = discovery.isFailed('own')
+    discovery.show('own', { ...studio(), addresses: ['fd00::1', '192.168.1.24'] })
+
+    expect(onlyOne).toBe(true)
+    expect(discovery.isFailed('own')).toBe(false)
+    expect(announced).toEqual(['+ Studio 7443'])
   })
 
   test('is withdrawn when the app closes', () => {

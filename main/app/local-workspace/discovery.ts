@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isAddress } from '#shared/rules/server/invitation.ts'
+import { isAddress, isAddress4 } from '#shared/rules/server/network-address.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { Announcement, Heard, Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
@@ -61,7 +61,10 @@ export class Discovery {
     this.hide(place)
     const shown: Shown = { announcement, isFailed: false, stop: () => undefined }
     this.#shown.set(place, shown)
-    shown.stop = this.#options.host.network.discovery.announce(announcement, () => {
+    const addresses = announcement.addresses.filter(isAddress4)
+    shown.isFailed = addresses.length === 0
+    if (shown.isFailed) return
+    shown.stop = this.#options.host.network.discovery.announce({ ...announcement, addresses }, () => {
       shown.isFailed = true
       this.#options.onFailed()
     })
@@ -83,7 +86,7 @@ export class Discovery {
     this.#stopTimer?.()
     this.#stopTimer = ports.clock.after(LISTENS_MS, () => this.#endListening())
     if (!this.#stopListening) {
-      const addresses = network.ownAddresses().filter(isAddress)
+      const addresses = network.ownAddresses().filter(isAddress4)
       this.#isFailed = addresses.length === 0
       this.#stopListening = network.discovery.listen(
         addresses,

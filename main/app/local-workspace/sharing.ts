@@ -4,7 +4,8 @@ import type { PortProblem, SharedInvitation, SharingState, WaitingPerson } from 
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { invitationCode, invitationLink, isAddress } from '#shared/rules/server/invitation.ts'
+import { invitationCode, invitationLink } from '#shared/rules/server/invitation.ts'
+import { isAddress } from '#shared/rules/server/network-address.ts'
 import {
   changeSharing,
   type SharingAction,
@@ -28,6 +29,8 @@ const FIRST_PORT = 7_443
 /** What a first invitation allows. */
 const FIRST_USES = 10
 const DAY_MS = 86_400_000
+/** When it is tried again: an address of IPv6 that is new cannot be used at once. */
+const AGAIN_MS = 3_000
 
 type OwnRef = Extract<AccountRef, { kind: 'own' }>
 type Wish = Profile['sharing'][string]
@@ -246,17 +249,29 @@ export class NetworkSharing {
     const certificate = await workspace(place).certificate()
     const { on, port, approve } = this.#wishOf(ref)
     const addresses = this.#addresses()
-    if (addresses.length === 0) this.#problems.set(place, 'no-network')
+    if (addresses.length === 0) {
+      const { network } = this.#options.host
+      this.#problems.set(place, network.ownAddresses().length === 0 ? 'no-network' : 'link-local')
+    }
     if (!on || addresses.length === 0) return this.#showOrHide(ref, await this.#send(ref, { action: 'state' }))
     const names = { workspace: nameOf(ref), owner }
     const state = await this.#send(ref, { action: 'start', addresses, port, approve, ...names, ...certificate })
     // Stopped while the request was on its way: it may have arrived after the one to stop.
     if (this.#wish(ref)?.on !== true) return this.#send(ref, { action: 'stop' })
+    if (!state.on && state.problem === 'no-network') this.#tryAgain(place)
     if (state.on) {
       const { port: opened, addresses: at } = state
       void this.#options.announcing.announce(place, { addresses: [...at], port: opened, certificate: certificate.cert })
     }
     return this.#showOrHide(ref, state)
+  }
+
+  /** The system shows addresses that the server cannot use yet; nothing else tells when it can. */
+  #tryAgain(place: string): void {
+    const { clock } = this.#options.host.ports
+    clock.after(AGAIN_MS, () => {
+      if (this.#problems.get(place) === 'no-network') void this.serverRuns(place)
+    })
   }
 
   /** Announces it on the network while it is shared and its owner wants that. */

@@ -31,14 +31,21 @@ describe('the addresses under which others reach this device', () => {
     ])
   })
 
-  test('leave out this device itself, addresses that no network gave, and version 6', () => {
-    const found = ownAddresses({
-      lo: [card('127.0.0.1', { internal: true })],
-      eth0: [card('169.254.7.7'), card('fe80::1', { family: 'IPv6' })],
-      none: undefined,
-    })
+  test('leave out this device itself, and are those that no network gave only where there are no others', () => {
+    const alone = { eth0: [card('169.254.7.7'), card('fe80::1', { family: 'IPv6' })] }
+    const lo = [card('127.0.0.1', { internal: true })]
 
-    expect(found).toEqual([])
+    expect(ownAddresses({ lo, none: undefined })).toEqual([])
+    expect(ownAddresses({ lo, ...alone })).toEqual(['169.254.7.7', 'fe80::1'])
+    expect(ownAddresses({ lo, ...alone, wlan0: [card('10.1.2.3')] })).toEqual(['10.1.2.3'])
+  })
+
+  test('are of IPv6 only where there is no private one of IPv4', () => {
+    const v6 = [card('fd00::1', { family: 'IPv6' }), card('2001:db8::1', { family: 'IPv6' })]
+
+    expect(ownAddresses({ eth0: [...v6, card('192.168.1.24')] })).toEqual(['192.168.1.24'])
+    expect(ownAddresses({ eth0: [...v6, card('93.184.216.34')] })).toEqual(['fd00::1'])
+    expect(ownAddresses({ eth0: v6.slice(1) })).toEqual(['2001:db8::1'])
   })
 
   test('are public only where the device has no other', () => {

@@ -38,7 +38,14 @@ const PLACE = (text: string): string =>
 const ORIGIN = (text: string): string =>
   `--url must be https:// and a name, with nothing after it but a port, not "${text}".`
 
+const LINK_LOCAL =
+  'it is link-local, an address that the device gave itself and that others cannot use. Choose one that the network gave it.'
+
 test.each([
+  [`--listen [fe80::1]:7443 ${URL} ${TLS}`, `--listen cannot use fe80::1: ${LINK_LOCAL}`],
+  [`--listen [fe80::1%eth0]:7443 ${URL} ${TLS}`, `--listen cannot use fe80::1%eth0: ${LINK_LOCAL}`],
+  [`--listen 169.254.7.7:7443 ${URL} ${TLS}`, `--listen cannot use 169.254.7.7: ${LINK_LOCAL}`],
+  [`--listen 0.0.0.0:7443 --url https://[fe80::1]:7443 ${TLS}`, `--url cannot be [fe80::1]: ${LINK_LOCAL}`],
   [URL, '--url belongs to --listen, which is missing.'],
   [TLS, '--tls-cert belongs to --listen, which is missing.'],
   ['--behind-proxy 127.0.0.1', '--behind-proxy belongs to --listen, which is missing.'],

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isLinkLocal } from '#shared/rules/server/network-address.ts'
 import type { CertificateFiles } from '../network/certificate.ts'
 
 /** The port for people on other devices, as the command line describes it. */
@@ -47,6 +48,9 @@ export function readNetwork(given: Given): NetworkArguments | string | undefined
   return { ...place, ...origin, certificate: { cert, key } }
 }
 
+const LINK_LOCAL =
+  'it is link-local, an address that the device gave itself and that others cannot use. Choose one that the network gave it.'
+
 function readPlace(text: string): Pick<NetworkArguments, 'address' | 'port'> | string {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(text) ?? []
   const address = bracketed ?? plain ?? ''
@@ -54,6 +58,7 @@ function readPlace(text: string): Pick<NetworkArguments, 'address' | 'port'> | s
   const isRight = isIP(address) === (bracketed === undefined ? 4 : 6) && port <= 65_535
   if (!isRight)
     return `--listen must be an address of this device and a port, as 0.0.0.0:7443 or [::]:7443, not "${text}".`
+  if (isLinkLocal(address)) return `--listen cannot use ${address}: ${LINK_LOCAL}`
   if (port === REWRITTEN_PORT) return `--listen cannot use port ${port}: clients of the contract rewrite it.`
   return { address, port }
 }
@@ -64,6 +69,8 @@ function readOrigin(text: string | undefined): { readonly url: string } | { read
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || `${url.origin}/` !== url.href)
     return { wrong: `--url must be https:// and a name, with nothing after it but a port, not "${text}".` }
+  if (isLinkLocal(url.hostname.replace(/^\[|\]$/g, '')))
+    return { wrong: `--url cannot be ${url.hostname}: ${LINK_LOCAL}` }
   if (url.port === String(REWRITTEN_PORT))
     return { wrong: `--url cannot have port ${url.port}: clients of the contract rewrite it.` }
   return { url: url.origin }

@@ -1,6 +1,6 @@
 import { createHmac, sign, verify, X509Certificate } from 'node:crypto'
 import * as v from 'valibot'
-import { isAddress } from '#shared/rules/server/invitation.ts'
+import { isAddress } from '#shared/rules/server/network-address.ts'
 
 /**
  * What the device that a workspace moved from says to its people: where it is now. They trust that device's certificate

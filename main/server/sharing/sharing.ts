@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { INVITED_ROLES, type PortProblem } from '#shared/domain/sharing.ts'
 import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
-import { isAddress } from '#shared/rules/server/invitation.ts'
+import { hostOf, isAddress } from '#shared/rules/server/network-address.ts'
 import { fingerprintOf } from '#main/lib/invitation-proof.ts'
 import { STRICT_LIMITS } from '../http/limits.ts'
 import { readJson, sendJson, type Special } from '../http/server.ts'
@@ -211,7 +211,7 @@ export class Sharing {
   #protected(address: string, tls: { readonly cert: string; readonly key: string }, port: () => number) {
     return {
       services: this.#services,
-      hosts: { has: (name: string) => name === `${address}:${port()}` },
+      hosts: { has: (name: string) => name === `${hostOf(address)}:${port()}` },
       limits: STRICT_LIMITS,
       tls,
       sockets: { perAddress: PER_ADDRESS, total: MOST_SOCKETS },

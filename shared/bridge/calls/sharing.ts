@@ -49,7 +49,7 @@ const owner = {
 const newcomer = {
   /**
    * Reads a link or a code and asks its server what it leads to. Rejects with `join/unknown`, `join/mistyped`,
-   * `join/unreachable`, `join/wrong`, `join/ended`, `join/used`, `join/clock`, `join/certificate`, `join/newer`,
+   * `join/link-local`, `join/unreachable`, `join/wrong`, `join/ended`, `join/used`, `join/clock`, `join/certificate`, `join/newer`,
    * `join/older`, `join/busy` and `policy/server`.
    */
   look: call<JoinOffer>('dialog')(v.object({ text: v.pipe(v.string(), v.maxLength(1_000)) })),

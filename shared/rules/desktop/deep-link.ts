@@ -12,7 +12,7 @@ const USER_ID = /^[\w@-]{1,255}$/
 const CODE = /^[\w-]{8,128}$/
 const SECTION = /^[a-z]{1,32}$/
 /** Addresses and port, then fingerprint and secret: see `readInvitation`. */
-const INVITATION = /^[\d.,]{7,63}:\d{1,5}\/[\w-]{43}\.[\w-]{22}$/
+const INVITATION = /^[\d.,:a-f[\]%]{3,255}:\d{1,5}\/[\w-]{43}\.[\w-]{22}$/i
 
 /**
  * Parses `parlor://open/<workspace>/channel/<cid>`, `…/message/<cid>/<id>`, `…/user/<id>` and `…/invite/<code>`,

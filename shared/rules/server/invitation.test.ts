@@ -10,8 +10,29 @@ test('a link says where the server is, which certificate it has, and the secret'
   expect(readInvitation(` ${invitationLink(LINK)} `)).toEqual(LINK)
 })
 
+test('a link has addresses of IPv6 in brackets, also where a program encoded them; a code has none', () => {
+  const link = { ...LINK, addresses: ['192.168.1.24', 'fd00::1'] }
+  const text = invitationLink(link)
+
+  expect(text).toContain('://join/192.168.1.24,[fd00::1]:7443/')
+  expect(readInvitation(text)).toEqual(link)
+  expect(readInvitation(text.replace('[', '%5B').replace(']', '%5D'))).toEqual(link)
+  expect(invitationCode({ ...CODE, addresses: ['fd00::1'] })).toBeUndefined()
+  expect(readInvitation(invitationCode({ ...CODE, addresses: ['fd00::1', '10.0.0.5'] }) ?? '')).toMatchObject({
+    addresses: ['10.0.0.5'],
+  })
+})
+
+test('addresses that a device gave itself lead nowhere', () => {
+  const at = (list: string): string => `parlor://join/${list}:7443/${FINGERPRINT}.${'s'.repeat(22)}`
+
+  expect(readInvitation(at('[fe80::1]'))).toBe('link-local')
+  expect(readInvitation(at('[fe80::1%25eth0],169.254.7.7'))).toBe('link-local')
+  expect(readInvitation(at('[fe80::1%eth0],[fd00::1]'))).toMatchObject({ addresses: ['fd00::1'] })
+})
+
 test('a code is read as it was typed: in any case, with or without dashes, with letters that look alike', () => {
-  const code = invitationCode(CODE)
+  const code = invitationCode(CODE) ?? ''
   const typed = code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')
 
   expect(code).toMatch(/^(?:[\dA-Z]{4}-){4}[\dA-Z]{4}$/)
@@ -20,7 +41,7 @@ test('a code is read as it was typed: in any case, with or without dashes, with 
 })
 
 test('every single mistyped character of a code is noticed', () => {
-  const code = invitationCode(CODE)
+  const code = invitationCode(CODE) ?? ''
   const wrong = Array.from(code).flatMap((letter, at) =>
     letter === '-'
       ? []
@@ -43,6 +64,10 @@ test.each([
   `parlor://join/1.1.1.1,1.1.1.2,1.1.1.3,1.1.1.4,1.1.1.5:7443/${FINGERPRINT}.${'s'.repeat(22)}`,
   '7KQ4-M2XD-9TRC',
   'U'.repeat(20),
+  `parlor://join/fd00::1:7443/${FINGERPRINT}.${'s'.repeat(22)}`,
+  `parlor://join/[192.168.1.24]:7443/${FINGERPRINT}.${'s'.repeat(22)}`,
+  `parlor://join/[ff02::1]:7443/${FINGERPRINT}.${'s'.repeat(22)}`,
+  `parlor://join/[fd00::1::2]:7443/${FINGERPRINT}.${'s'.repeat(22)}`,
 ])('"%s" is no invitation', (text) => {
   expect(readInvitation(text)).toBe('unknown')
 })

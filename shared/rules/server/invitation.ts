@@ -1,8 +1,9 @@
 import { LINK_SCHEME } from '../desktop/deep-link.ts'
+import { hostOf, isAddress, isAddress4, isLinkLocal } from './network-address.ts'
 
 /** What an invitation says about the way to its server. */
 export type Invitation = {
-  /** IPv4 addresses of the device that shares. */
+  /** Of the device that shares. */
   readonly addresses: readonly string[]
   readonly port: number
   readonly secret: string
@@ -15,9 +16,9 @@ const LINK_SECRET = /^[\w-]{22}$/
 /** More addresses than a device has. */
 const MOST_ADDRESSES = 4
 
-/** `parlor://join/192.168.1.24,10.0.0.5:7443/FINGERPRINT.SECRET`. */
+/** `parlor://join/192.168.1.24,[fd00::1]:7443/FINGERPRINT.SECRET`. */
 export const invitationLink = ({ addresses, port, secret, fingerprint }: Required<Invitation>): string =>
-  `${LINK_SCHEME}://join/${addresses.slice(0, MOST_ADDRESSES).join(',')}:${port}/${fingerprint}.${secret}`
+  `${LINK_SCHEME}://join/${addresses.slice(0, MOST_ADDRESSES).map(hostOf).join(',')}:${port}/${fingerprint}.${secret}`
 
 /** Crockford's alphabet: no I, L, O and U, so that nothing is misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -29,9 +30,14 @@ const EIGHT = 8
 const SIXTEEN = 16
 const SECRET_BITS = 44
 
-/** `7KQ4-M2XD-9TRC-0A5F-W3ZE`: the first address, the port, the secret and a checksum. */
-export function invitationCode({ addresses, port, secret }: Invitation): string {
-  const address = (addresses[0] ?? '').split('.').map((part) => bits(Number(part), EIGHT))
+/**
+ * `7KQ4-M2XD-9TRC-0A5F-W3ZE`: the first address of IPv4, the port, the secret and a checksum. `undefined` where there is
+ * none: nobody would type an address of IPv6.
+ */
+export function invitationCode({ addresses, port, secret }: Invitation): string | undefined {
+  const first = addresses.find(isAddress4)
+  if (first === undefined) return undefined
+  const address = first.split('.').map((part) => bits(Number(part), EIGHT))
   const content = [...address, bits(port, SIXTEEN), bits(Number.parseInt(secret, 16), SECRET_BITS)].join('')
   const all = content + bits(checksum(content), EIGHT)
   const letters = Array.from({ length: LENGTH }, (_, at) =>
@@ -52,29 +58,26 @@ function checksum(content: string): number {
   return crc
 }
 
-/**
- * Reads a link, or a code as it was typed: spaces, dashes and case do not matter. `mistyped`: a code of the right length
- * whose checksum is wrong.
- */
-export function readInvitation(text: string): Invitation | 'mistyped' | 'unknown' {
+/** `mistyped`: a code of the right length whose checksum is wrong. `link-local`: it leads nowhere from another device. */
+type NoInvitation = 'mistyped' | 'unknown' | 'link-local'
+
+/** Reads a link, or a code as it was typed: spaces, dashes and case do not matter. */
+export function readInvitation(text: string): Invitation | NoInvitation {
   const trimmed = text.trim()
-  if (/^parlor:/i.test(trimmed)) return readLink(trimmed) ?? 'unknown'
-  return readCode(trimmed)
+  return /^parlor:/i.test(trimmed) ? readLink(trimmed) : readCode(trimmed)
 }
 
-function readLink(link: string): Invitation | undefined {
-  const found = /^parlor:\/\/join\/([\d.,]{7,63}):(\d{1,5})\/([\w-]+)\.([\w-]+)\/?$/i.exec(link)
+function readLink(link: string): Invitation | NoInvitation {
+  const found = /^parlor:\/\/join\/([^/]{3,255}):(\d{1,5})\/([\w-]+)\.([\w-]+)\/?$/i.exec(link)
   const [, list = '', port = '', fingerprint = '', secret = ''] = found ?? []
-  const addresses = list.split(',')
-  if (addresses.length > MOST_ADDRESSES || !addresses.every(isAddress) || !isPort(Number(port))) return undefined
-  if (!FINGERPRINT.test(fingerprint) || !LINK_SECRET.test(secret)) return undefined
+  if (!isPort(Number(port)) || !FINGERPRINT.test(fingerprint) || !LINK_SECRET.test(secret)) return 'unknown'
+  // Programs that pass links on encode brackets.
+  const hosts = list.replaceAll(/%5b/gi, '[').replaceAll(/%5d/gi, ']').toLowerCase().split(',')
+  const named = hosts.map((host) => /^\[([^\].]+)\]$/.exec(host)?.[1] ?? (host.includes(':') ? '' : host))
+  const addresses = named.filter((address) => !isLinkLocal(address))
+  if (addresses.length === 0) return 'link-local'
+  if (addresses.length > MOST_ADDRESSES || !addresses.every(isAddress)) return 'unknown'
   return { addresses, port: Number(port), secret, fingerprint }
-}
-
-/** An address that a device of a network can have. */
-export function isAddress(text: string): boolean {
-  const parts = text.split('.')
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
 }
 
 const isPort = (port: number): boolean => port > 0 && port < 65_536
@@ -82,7 +85,7 @@ const isPort = (port: number): boolean => port > 0 && port < 65_536
 /** What people write for letters that the alphabet leaves out. */
 const ALIKE: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' }
 
-function readCode(text: string): Invitation | 'mistyped' | 'unknown' {
+function readCode(text: string): Invitation | NoInvitation {
   const letters = Array.from(text.toUpperCase().replace(/[\s\p{Pd}]/gu, ''), (letter) => ALIKE[letter] ?? letter)
   const values = letters.map((letter) => ALPHABET.indexOf(letter))
   if (letters.length !== LENGTH || values.includes(-1)) return 'unknown'

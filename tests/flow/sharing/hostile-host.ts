@@ -21,11 +21,16 @@ type Answers = {
   readonly hello?: object
   /** What a request to join, and a question for its answer, gets. */
   readonly answer?: object
+  /** Fields with which it refuses to greet. */
+  readonly refusal?: Readonly<Record<string, string>>
+  /** The time at which its certificate was made, by its own clock. */
+  readonly madeAt?: number
 }
 
-export async function hostileHost({ hello = {}, answer = { state: 'waiting' } }: Answers): Promise<HostileHost> {
+export async function hostileHost(answers: Answers): Promise<HostileHost> {
+  const { hello = {}, answer = { state: 'waiting' }, refusal, madeAt = Date.now() } = answers
   const address = '127.0.0.7'
-  const { cert, key } = await createCertificate(Date.now())
+  const { cert, key } = await createCertificate(madeAt)
   const { key: proofKey } = await invitationKey(SECRET)
   const asked: string[] = []
   const server: Server = createServer({ cert, key }, (request, response) => {
@@ -33,6 +38,10 @@ export async function hostileHost({ hello = {}, answer = { state: 'waiting' } }:
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
+      if (refusal) {
+        response.statusCode = 400
+        return void response.end(JSON.stringify({ exception_fields: refusal }))
+      }
       const { nonce = '' } = JSON.parse(Buffer.concat(parts).toString() || '{}') as { nonce?: string }
       const proof = invitationProof(proofKey, nonce, fingerprintOf(cert))
       const greeting = {

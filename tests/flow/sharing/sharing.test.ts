@@ -69,6 +69,24 @@ describe('a workspace shared on the network', () => {
     expect(marek.signedIn[0]?.ref).toHaveProperty('certificate', expect.stringContaining('BEGIN CERTIFICATE'))
   })
 
+  test('is joined at an address of IPv6, with the certificate pinned; there is no code to type', async () => {
+    const ann = await owner(['::1'])
+    devices.push(ann)
+    const state = await started(ann)
+    const marek = someone()
+    const offer = await marek.joining.look({ text: linkOf(state) }, CALL)
+    const joined = await marek.joining.join({ name: 'Marek' }, CALL)
+    const again = await marek.joining.look({ text: linkOf(state) }, CALL)
+
+    expect(linkOf(state)).toContain(`://join/[::1]:${state.port}/`)
+    expect(state.invitations[0]?.code).toBeUndefined()
+    expect(offer.workspace).toBe('Cairn Maps')
+    expect(joined).toBe('joined')
+    expect(marek.signedIn[0]?.ref).toMatchObject({ url: `https://[::1]:${state.port}` })
+    // Its server accepts the account there.
+    expect(again.known).toBe(true)
+  })
+
   test('shows the owner who waits, and signs them in once accepted', async () => {
     const { ann, state } = await sharing({ approve: true })
     const marek = someone()
@@ -263,9 +281,12 @@ describe('a workspace shared on the network', () => {
     const taken = await started(ann, { port })
     ann.move([])
     const alone = await started(ann)
+    ann.move(['169.254.7.7', 'fe80::1'])
+    const unreachable = await started(ann)
 
     expect(taken).toMatchObject({ on: false, wanted: true, problem: 'port-taken', port })
     expect(alone).toMatchObject({ on: false, problem: 'no-network' })
+    expect(unreachable).toMatchObject({ on: false, problem: 'link-local' })
     expect(await reasonOf(started(forbidden))).toBe('policy/sharing')
   })
 })
@@ -319,6 +340,7 @@ describe('an invitation that leads to another device', () => {
     ['7KQ4-M2XD-9TRC-0A5F-W3ZE', 'join/mistyped'],
     ['parlor://join/192.168.1.24:7443/short.secret', 'join/unknown'],
     ['https://example.org', 'join/unknown'],
+    [`parlor://join/[fe80::1]:7443/${'f'.repeat(43)}.${'s'.repeat(22)}`, 'join/link-local'],
   ])('says what is wrong with "%s" before it asks the network', async (text, reason) => {
     expect(await reasonOf(someone().joining.look({ text }, CALL))).toBe(reason)
   })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isAddress } from '#shared/rules/server/invitation.ts'
+import { isAddress } from '#shared/rules/server/network-address.ts'
 
 const text = (most: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(most))
 const id = text(255)

@@ -9,7 +9,8 @@ import styles from './Sharing.module.css'
 type WaysProps = {
   readonly name: string
   readonly link: string
-  readonly code: string
+  /** Absent on a network that has only IPv6. */
+  readonly code: string | undefined
   readonly copy: RefObject<HTMLButtonElement | null>
 }
 
@@ -26,7 +27,11 @@ export function InvitationWays({ name, link, code, copy }: WaysProps) {
       </figure>
       <div className={styles['texts']}>
         <CopyField label={t('share.link', { name })} value={link} button={copy} />
-        <CopyField label={t('share.code')} value={code} />
+        {code === undefined ? (
+          <p className={styles['caption']}>{t('share.noCode')}</p>
+        ) : (
+          <CopyField label={t('share.code')} value={code} />
+        )}
       </div>
     </div>
   )

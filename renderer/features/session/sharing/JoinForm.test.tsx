@@ -58,6 +58,7 @@ test('nothing is asked without an invitation or without a name', async () => {
 test.each([
   ['join/unknown', /isn’t an invitation/],
   ['join/mistyped', /This code isn’t valid/],
+  ['join/link-local', /on no network/],
   ['join/unreachable', /Couldn’t reach the device.*same Wi-Fi/],
   ['join/wrong', /doesn’t know this invitation/],
   ['join/ended', /has ended/],

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { aChannel, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import type { SharedInvitation, SharingState, WaitingPerson } from '#shared/domain/sharing.ts'
+import type { AppLanguage } from '#shared/domain/settings.ts'
+import type { PortProblem, SharedInvitation, SharingState, WaitingPerson } from '#shared/domain/sharing.ts'
 import { ShareDialog } from './ShareDialog.tsx'
 
 afterEach(cleanup)
@@ -41,7 +42,7 @@ const ON: SharingState = {
   connected: [],
 }
 
-async function show(state: Partial<SharingState> = {}) {
+async function show(state: Partial<SharingState> = {}, language: AppLanguage = 'en') {
   const bridge = createFakeBridge({
     rows: {
       channels: {
@@ -55,8 +56,8 @@ async function show(state: Partial<SharingState> = {}) {
   for (const call of ['sharing.invite', 'sharing.revoke', 'sharing.announce', 'sharing.stop'] as const) {
     bridge.on(call, () => ({ ...ON, ...state }))
   }
-  await renderInApp(<ShareDialog />, bridge)
-  await screen.findByRole('dialog', { name: 'Share on this network' })
+  await renderInApp(<ShareDialog />, bridge, language)
+  await screen.findByRole('dialog')
   return bridge
 }
 
@@ -132,4 +133,40 @@ test('a shared workspace is shown on the network only by choice, and what preven
   await userEvent.click(screen.getByRole('switch', { name: 'Show on this network' }))
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   expect(bridge.inputsOf('sharing.announce')).toEqual([{ on: true }, { on: false }])
+})
+
+const PROBLEMS: readonly (readonly [PortProblem, AppLanguage, RegExp])[] = [
+  ['port-taken', 'en', /Port 7443 is already in use.*Choose another port/],
+  ['port-taken', 'pl', /Port 7443 jest zajęty.*Wybierz inny port/],
+  ['port-taken', 'ru', /Порт 7443 занят.*Выберите другой порт/],
+  ['port-forbidden', 'en', /can’t be opened.*allow Parlor in the firewall/],
+  ['port-forbidden', 'pl', /zapor/],
+  ['port-forbidden', 'ru', /брандмауэр/],
+  ['no-network', 'en', /Not connected to a network/],
+  ['no-network', 'pl', /Brak połączenia z siecią/],
+  ['no-network', 'ru', /Компьютер не в сети/],
+  ['link-local', 'en', /gave this device no address.*Check the cable or the router/],
+  ['link-local', 'pl', /nie przydzieliła temu komputerowi adresu.*Sprawdź kabel/],
+  ['link-local', 'ru', /не выдала этому компьютеру адрес.*Проверьте кабель/],
+  ['not-started', 'en', /The certificate of this device can’t be used/],
+  ['not-started', 'pl', /certyfikatu tego komputera/],
+  ['not-started', 'ru', /Сертификат этого компьютера не подходит/],
+]
+
+test.each(PROBLEMS)('why it is not shared is said: %s in %s', async (problem, language, said) => {
+  await show({ on: false, problem }, language)
+
+  expect((await screen.findByRole('alert')).textContent.replaceAll('\u00a0', ' ')).toMatch(said)
+})
+
+test.each([
+  ['en', /There’s no code to type.*the link or the QR code/],
+  ['pl', /Nie ma kodu do wpisania/],
+  ['ru', /Кода для ввода нет/],
+] as const)('an invitation without a code says why there is none: %s', async (language, said) => {
+  const { code: _none, ...withoutCode } = OFFICE
+  await show({ invitations: [withoutCode] }, language)
+
+  expect((await screen.findByRole('dialog')).textContent.replaceAll('\u00a0', ' ')).toMatch(said)
+  expect(screen.getByDisplayValue(/^parlor:/)).toBeDefined()
 })

@@ -56,7 +56,7 @@ export function SharedNow({ sharing, state, selected, onSelect, onNew, onRevoke,
       }
     >
       <div className={styles['on']}>
-        {shown?.link !== undefined && shown.code !== undefined ? (
+        {shown?.link !== undefined ? (
           <InvitationWays name={shown.name} link={shown.link} code={shown.code} copy={copy} />
         ) : (
           <DialogText>{t(shown ? 'share.linkGone' : 'share.noneOpen')}</DialogText>

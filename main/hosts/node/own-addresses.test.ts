@@ -44,6 +44,7 @@ describe('the addresses under which others reach this device', () => {
     const v6 = [card('fd00::1', { family: 'IPv6' }), card('2001:db8::1', { family: 'IPv6' })]
 
     expect(ownAddresses({ eth0: [...v6, card('192.168.1.24')] })).toEqual(['192.168.1.24'])
+    expect(ownAddresses({ eth0: [...v6, card('192.0.2.2')] })).toEqual(['192.0.2.2'])
     expect(ownAddresses({ eth0: [...v6, card('93.184.216.34')] })).toEqual(['fd00::1'])
     expect(ownAddresses({ eth0: v6.slice(1) })).toEqual(['2001:db8::1'])
   })

@@ -5,12 +5,16 @@ import { isLinkLocal } from '#shared/rules/server/network-address.ts'
 const VIRTUAL =
   /^(?:docker|br-|bridge|veth|virbr|vboxnet|vmnet|lxc|lxd|podman|cni|flannel|tun|tap|utun|wg|tailscale|zt|ppp)|vEthernet|VirtualBox|VMware|Hyper-V|WSL|VPN/i
 
-/** Networks of homes and offices, the usual ones first; the last one is shared by the customers of a provider. */
+/**
+ * Networks that the internet does not reach: of homes and offices, the usual ones first, of the customers of a provider,
+ * and of laboratories.
+ */
 const PRIVATE: readonly RegExp[] = [
   /^192\.168\./,
   /^10\./,
   /^172\.(?:1[6-9]|2\d|3[01])\./,
   /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
+  /^(?:192\.0\.2|198\.51\.100|203\.0\.113|198\.1[89]\.\d+)\./,
 ]
 /** The same of IPv6 (RFC 4193). */
 const PRIVATE_6 = /^f[cd]/i

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isInShare, PATIENCE_MS } from '#kit/runs.ts'
 import type { SharingState } from '#shared/domain/sharing.ts'
 import { hasRooms } from './room.ts'
-import { eventually, isWhole, must, type Person, Team } from './team.ts'
+import { eventually, isWhole, type Limits, must, type Person, Team } from './team.ts'
 
 /**
  * Real addresses of real network cards: IPv6 alone, none, and what the system forbids. The gate takes the first and one of
  * the others, another one from run to run.
  */
-const OTHERS = 4
+const OTHERS = 5
 
 let team: Team
 beforeAll(async () => {
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => team?.disperse())
 
 /** Somebody with a workspace of their own. */
-async function founder(name: string, addresses: readonly string[], without: readonly string[] = []): Promise<Person> {
-  const person = await team.visitor(name, addresses, without)
+async function founder(name: string, addresses: readonly string[], limits: Limits = {}): Promise<Person> {
+  const person = await team.visitor(name, addresses, limits)
   await person.computer.call('session.createWorkspace', { name: 'Studio', yourName: name })
   await person.computer.call('app.attach')
   return person
@@ -80,7 +80,7 @@ describe.skipIf(!hasRooms)('a computer', () => {
     'that does not allow the port says so, and offers another one',
     { timeout: PATIENCE_MS },
     async () => {
-      const nina = await founder('Nina', ['192.168.7.62'], ['net_bind_service'])
+      const nina = await founder('Nina', ['192.168.7.62'], { without: ['net_bind_service'] })
       nina.computer.place.reservePortsBelow(8_000)
       const refused = await share(nina)
       const shared = await nina.computer.call<SharingState>('sharing.start', {
@@ -105,4 +105,15 @@ describe.skipIf(!hasRooms)('a computer', () => {
       await expect(person.computer.call('sharing.look', { text: link })).rejects.toThrow('join/unreachable')
     },
   )
+
+  test.runIf(isInShare(4, OTHERS))('whose disk is full says so to who joins, and to who shares', async () => {
+    const tess = await team.visitor('Tess', ['fd00:7::78'], { disk: 60 })
+    await tess.computer.call('sharing.look', { text: await team.invite() })
+    await tess.computer.call('fill')
+    const ida = await founder('Ida', ['192.168.7.63'], { disk: 60 })
+    await ida.computer.call('fill')
+
+    await expect(tess.computer.call('sharing.join', { name: 'Tess' })).rejects.toThrow('disk/full')
+    await expect(share(ida)).rejects.toThrow(/full/)
+  })
 })

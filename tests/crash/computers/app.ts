@@ -1,10 +1,12 @@
 /**
  * A real Parlor without a window on one of two computers: `node app.js DATA SERVER_ENTRY`. The composed app with this
  * machine's disk, clock and network, and the server of its own workspace as a process. A line of input is a call of its
- * user, `{"id":1,"name":"messages.send","input":{…}}`; `rows` with the name of a table returns what a window would show.
+ * user, `{"id":1,"name":"messages.send","input":{…}}`; `rows` with the name of a table returns what a window would show,
+ * and `fill` takes all the room that is left where its data is.
  * Prints `open`, one line `{"id":1,"value":…}` or `{"id":1,"error":"…"}` for each call, and `push` for each push.
  */
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ChangeSet, EntityName } from '#shared/domain/changes.ts'
 import { compose } from '#main/app/compose.ts'
@@ -18,6 +20,7 @@ import { windowless } from '../windowless.ts'
 
 type Call = { readonly id: number; readonly name: string; readonly input?: unknown }
 
+const PIECE = 1_048_576
 const [, , data = '', serverEntry = ''] = process.argv
 mkdirSync(data, { recursive: true })
 let replica = new Replica()
@@ -44,11 +47,25 @@ async function answer({ id, name, input }: Call): Promise<void> {
 
 async function run(name: string, input: unknown): Promise<unknown> {
   if (name === 'rows') return replica.all(input as EntityName)
+  if (name === 'fill') return fill()
   if (name !== 'app.attach') return call(name, input)
   replica = new Replica()
   const snapshot = (await call(name, {})) as ChangeSet
   replica.apply(snapshot)
   return undefined
+}
+
+/** Until the disk is full. */
+function fill(): void {
+  const file = openSync(join(data, 'filling'), 'w')
+  for (let size = PIECE; size >= 1;) {
+    try {
+      writeSync(file, Buffer.alloc(size))
+    } catch {
+      size = Math.floor(size / 2)
+    }
+  }
+  closeSync(file)
 }
 
 const composed = await compose(host, dispatch, {})

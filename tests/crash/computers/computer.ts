@@ -12,6 +12,8 @@ export type Programs = {
   readonly env: NodeJS.ProcessEnv
   /** Capabilities that they do not have. */
   readonly without?: readonly string[]
+  /** Megabytes of a disk of their own, which is gone when they end. */
+  readonly disk?: number
 }
 
 type Answer = { readonly value?: unknown; readonly error?: string }
@@ -36,8 +38,9 @@ export class Computer {
 
   /** Starts Parlor; what it had begun goes on. */
   async start(): Promise<void> {
-    const { app, server, env, without = [] } = this.#programs
-    const started = new Process(app, [this.#data, server], env, [...this.place.inside, ...limited(without)])
+    const { app, server, env, without = [], disk } = this.#programs
+    const inside = [...this.place.inside, ...limited(without), ...onDisk(this.#data, disk)]
+    const started = new Process(app, [this.#data, server], env, inside)
     this.#process = started
     this.#hasEnded = false
     started.onLine((line) => this.#heard(line))
@@ -127,6 +130,12 @@ export class Computer {
 
 const limited = (without: readonly string[]): readonly string[] =>
   without.length === 0 ? [] : ['setpriv', `--bounding-set=${without.map((each) => `-${each}`).join()}`]
+
+const onDisk = (data: string, size: number | undefined): readonly string[] => {
+  if (size === undefined) return []
+  const mount = 'mkdir -p "$0" && mount -t tmpfs -o size="$1"m tmpfs "$0" && shift && exec "$@"'
+  return ['unshare', '--mount', 'sh', '-c', mount, data, String(size)]
+}
 
 function read<Row>(path: string, sql: string): Row[] {
   const db = new Database(path, { readonly: true, timeout: 5_000 })

@@ -58,6 +58,8 @@ const DAY_MS = 86_400_000
 /** As many messages of an opened channel are loaded at least. */
 const PAGE = 20
 
+export type Limits = Pick<Programs, 'without' | 'disk'>
+
 type TeamParts = {
   readonly room: Room
   readonly folder: string
@@ -145,11 +147,11 @@ export class Team {
   /**
    * Somebody with a computer at these addresses, who does not join.
    *
-   * @param without capabilities (`net_bind_service`) that their programs do not have
+   * @param limits capabilities (`net_bind_service`) that their programs do not have, and the size of their disk
    */
-  async visitor(name: string, addresses: readonly string[], without: readonly string[] = []): Promise<Person> {
+  async visitor(name: string, addresses: readonly string[], limits: Limits = {}): Promise<Person> {
     const place: Place = await this.#room.place(addresses)
-    const computer = new Computer(place, join(this.#folder, name), { ...this.#programs, without })
+    const computer = new Computer(place, join(this.#folder, name), { ...this.#programs, ...limits })
     await computer.start()
     return new Person(name, computer)
   }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { optionPress } from '../../lib/page/option-press.ts'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import styles from './Manage.module.css'
 
@@ -65,10 +66,7 @@ export function FindList({ label, find, renderSign, searching, nothing, onChoose
             tabIndex={-1}
             aria-selected={at === active}
             className={styles['option']}
-            onPointerDown={(event) => {
-              event.preventDefault()
-              onChoose(each)
-            }}
+            {...optionPress(() => onChoose(each))}
           >
             {renderSign(each.id)}
             <bdi className="ellipsis">{each.name}</bdi>

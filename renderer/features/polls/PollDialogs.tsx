@@ -58,7 +58,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
       <DialogText>{t('close.why', { name: shownText(poll.name) })}</DialogText>
       <div className={styles['choice']}>
         <span id={id}>{t('close.tell')}</span>
-        <Switch labelledBy={id} on={notifies} wholeRow onChange={setTells} />
+        <Switch labelledBy={id} on={notifies} onChange={setTells} />
       </div>
       <p className={styles['failure']} role="alert">
         {failure === undefined ? null : errorText(failure)}

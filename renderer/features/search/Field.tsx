@@ -1,4 +1,5 @@
 import { useEffect, useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import { optionPress } from '../../lib/page/option-press.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { searchChanged } from '../../store/window/ui.ts'
@@ -177,10 +178,8 @@ function SuggestionList({ id, suggestions, active, onTake, onHover }: Suggestion
           tabIndex={-1}
           aria-selected={one === active}
           className={styles['suggestion']}
-          onPointerDown={(event) => event.preventDefault()}
           onPointerMove={() => onHover(one)}
-          onClick={() => onTake(one)}
-          onKeyDown={(event) => event.key === 'Enter' && onTake(one)}
+          {...optionPress(() => onTake(one))}
         >
           {one.userId === undefined ? (
             <Icon name={one.icon ?? 'search'} size={17} />

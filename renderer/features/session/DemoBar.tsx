@@ -38,7 +38,7 @@ function Bar() {
       </span>
       <span className={styles['people']}>
         <span id={peopleId}>{t('demo.people')}</span>
-        <ActivePeopleSwitch labelledBy={peopleId} />
+        <ActivePeopleSwitch labelledBy={peopleId} alone />
       </span>
       <button
         type="button"
@@ -97,7 +97,7 @@ function About({ anchor, onClose }: { readonly anchor: Element; readonly onClose
               {t('demo.peopleHint')}
             </span>
           </span>
-          <ActivePeopleSwitch labelledBy={`${id}-people`} describedBy={`${id}-hint`} wholeRow />
+          <ActivePeopleSwitch labelledBy={`${id}-people`} describedBy={`${id}-hint`} />
         </div>
         <div className={styles['ways']}>
           <Button variant="quiet" icon="laptop" onClick={open('create-workspace')}>

@@ -25,6 +25,7 @@ test('the name of the account on this device is filled in; Enter opens the demo 
   const { bridge, field } = await show({ name: 'Lena Hoffmann' })
   await waitFor(() => expect(field.value).toBe('Lena Hoffmann'))
   expect(document.activeElement).toBe(field)
+  expect(field.autocomplete).toBe('name')
   await userEvent.type(field, '{Enter}')
   expect(bridge.inputsOf('session.openDemo')).toEqual([{ name: 'Lena Hoffmann' }])
 })

@@ -189,6 +189,7 @@ test('name and status are edited in place; an error is shown at the field and th
   })
   const { user } = await open('account', bridge)
   const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
+  expect(name.autocomplete).toBe('name')
   await user.clear(name)
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(screen.getByRole('alert').textContent).toBe('Type a name that others will see.')

@@ -8,13 +8,13 @@ type Props = {
   readonly on: boolean
   /** Shown but not changeable; the text next to it says why. */
   readonly disabled?: boolean
-  /** The whole row reacts, up to the nearest positioned element around it. */
-  readonly wholeRow?: boolean
+  /** A press beside it is not its own, because the row does something else. */
+  readonly alone?: boolean
   readonly onChange: (on: boolean) => void
 }
 
-/** A switch that applies at once. */
-export function Switch({ labelledBy, describedBy, on, disabled = false, wholeRow = false, onChange }: Props) {
+/** A switch that applies at once. The whole row reacts, up to the nearest positioned element around it. */
+export function Switch({ labelledBy, describedBy, on, disabled = false, alone = false, onChange }: Props) {
   return (
     <button
       type="button"
@@ -23,7 +23,7 @@ export function Switch({ labelledBy, describedBy, on, disabled = false, wholeRow
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       aria-disabled={disabled || undefined}
-      className={cx(styles['switch'], on && styles['on'], wholeRow && styles['wholeRow'])}
+      className={cx(styles['switch'], on && styles['on'], !alone && styles['wholeRow'])}
       onClick={() => disabled || onChange(!on)}
     />
   )

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -55,6 +55,23 @@ test('the request of the system to close it is left to the caller, as is a click
   expect(onClose).toHaveBeenCalledTimes(1)
   await userEvent.pointer({ keys: '[MouseLeft]', target: dialog })
   expect(onClose).toHaveBeenCalledTimes(2)
+})
+
+test('a press that begins or ends on the content does not close it', () => {
+  const onClose = vi.fn<() => void>()
+  render(
+    <Modal aria-label="Question" onClose={onClose}>
+      <p>Text</p>
+    </Modal>,
+  )
+  const dialog = screen.getByRole('dialog')
+  fireEvent.pointerDown(screen.getByText('Text'))
+  // The browser sends the click to what is around both places.
+  fireEvent.click(dialog)
+  fireEvent.pointerDown(dialog)
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent.click(dialog)
+  expect(onClose).toHaveBeenCalledOnce()
 })
 
 test('canceling a file chooser inside it does not close it', () => {

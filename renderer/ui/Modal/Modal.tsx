@@ -14,9 +14,11 @@ type Props = Omit<ComponentProps<'dialog'>, 'open' | 'ref' | 'onCancel' | 'onClo
  * A native modal dialog that covers the window; its children are the box on it. The browser makes the rest of the page
  * inert and keeps the focus here; the focus returns to the opener when the modal is closed.
  */
-export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown, ...rest }: Props) {
+export function Modal({ firstFocus, onClose, children, onPointerDown, onClick, onKeyDown, ...rest }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const first = useRef(firstFocus)
+  /** A press that selects text may end outside, and one outside can be taken back by moving onto the box. */
+  const beganOutside = useRef(false)
   useReturnFocus()
   useLayoutEffect(() => {
     const dialog = ref.current
@@ -38,7 +40,11 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown,
       data-returns-focus=""
       onPointerDown={(event) => {
         onPointerDown?.(event)
-        if (event.target === event.currentTarget) onClose()
+        beganOutside.current = event.target === event.currentTarget
+      }}
+      onClick={(event) => {
+        onClick?.(event)
+        if (beganOutside.current && event.target === event.currentTarget) onClose()
       }}
       onKeyDown={(event) => {
         onKeyDown?.(event)

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, useId, type KeyboardEvent } from 'react'
 import { TAB_KINDS } from '#shared/rules/channels/media-tabs.ts'
 import type { MediaKind, MediaTabName, MediaFilter } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { optionPress } from '../../../lib/page/option-press.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useSession, useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
@@ -248,10 +249,7 @@ function People({ cid, name, onChoose }: PersonFilterProps) {
             tabIndex={-1}
             aria-selected={at === active}
             className={styles['person']}
-            onPointerDown={(event) => {
-              event.preventDefault()
-              onChoose(userId)
-            }}
+            {...optionPress(() => onChoose(userId))}
           >
             <Portrait userId={userId} size={20} />
             <span className="ellipsis">{label}</span>

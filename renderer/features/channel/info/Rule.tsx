@@ -20,7 +20,6 @@ export function Rule({ name, hint, on, why, onChange }: RuleProps) {
         labelledBy={id}
         describedBy={`${id}-hint`}
         on={on}
-        wholeRow
         disabled={why !== undefined}
         onChange={(next) => onChange?.(next)}
       />

@@ -113,7 +113,7 @@ export function HideDialog({ cid }: { readonly cid: Cid }) {
               {t('hide.clearHint')}
             </div>
           </div>
-          <Switch labelledBy={id} describedBy={`${id}-hint`} on={clear} wholeRow onChange={setClear} />
+          <Switch labelledBy={id} describedBy={`${id}-hint`} on={clear} onChange={setClear} />
         </div>
         <Refusal text={error} />
       </div>

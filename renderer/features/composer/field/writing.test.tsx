@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aPlaceToWrite, field, sentBy, showComposer, write } from '#kit/a-composer.tsx'
@@ -35,6 +35,16 @@ test('a mention whose text was changed is not sent', async () => {
   await showComposer(bridge)
   await userEvent.type(field(), '@Łukasz Ża{Escape}{Enter}')
   expect(sentBy(bridge)[0]).toMatchObject({ mentionedUserIds: [] })
+})
+
+test('a suggestion is taken where the press ends, so that it can be taken back', async () => {
+  await showComposer(aPlaceToWrite())
+  await userEvent.type(field(), '@zak')
+  const option = await screen.findByRole('option')
+  expect(fireEvent.pointerDown(option)).toBe(false)
+  expect(field().value).toBe('@zak')
+  fireEvent.click(option)
+  expect(field().value).not.toBe('@zak')
 })
 
 test('Escape closes the list and keeps the text', async () => {

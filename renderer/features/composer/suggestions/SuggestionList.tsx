@@ -1,5 +1,6 @@
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { ChannelCommand, CommandBar } from '#shared/rules/composer/commands.ts'
+import { optionPress } from '../../../lib/page/option-press.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useSettledChannel } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
@@ -55,11 +56,7 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
             tabIndex={-1}
             className={styles['option']}
             onPointerMove={() => index !== selected && select(index)}
-            onPointerDown={(event) => {
-              // Leaves the focus and the caret in the field.
-              event.preventDefault()
-              take(index)
-            }}
+            {...optionPress(() => take(index))}
           >
             <Row item={item} notHere={t('notHere')} />
           </div>

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { optionPress } from '../../../lib/page/option-press.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { useAppStore } from '../../../store/hooks.ts'
@@ -227,10 +228,7 @@ function Choices({
             tabIndex={-1}
             aria-selected={at === active}
             className={styles['choice']}
-            onPointerDown={(event) => {
-              event.preventDefault()
-              onChoose(id)
-            }}
+            {...optionPress(() => onChoose(id))}
           >
             {sign}
             <bdi className="ellipsis">{label}</bdi>

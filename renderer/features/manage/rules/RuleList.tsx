@@ -162,7 +162,7 @@ function Row({ rule, place, full, isOpen, isChanged, offline, item, ...on }: Row
         </bdi>
         <span className={styles['what']}>{isChanged ? t('unsaved') : t(`actions.${rule.action}.short`)}</span>
       </button>
-      {full ? <Switch labelledBy={nameId} on={rule.enabled} disabled={offline} onChange={on.onSwitch} /> : null}
+      {full ? <Switch labelledBy={nameId} on={rule.enabled} disabled={offline} alone onChange={on.onSwitch} /> : null}
     </li>
   )
 }

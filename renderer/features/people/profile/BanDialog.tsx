@@ -355,7 +355,7 @@ function Option({ label, hint, on, onChange }: OptionProps) {
           {hint}
         </div>
       </div>
-      <Switch labelledBy={`${id}-label`} describedBy={`${id}-hint`} on={on} wholeRow onChange={onChange} />
+      <Switch labelledBy={`${id}-label`} describedBy={`${id}-hint`} on={on} onChange={onChange} />
     </div>
   )
 }

@@ -166,7 +166,6 @@ function Rule({ title, hint, on, onChange }: RuleProps) {
         labelledBy={id}
         {...(hint === undefined ? {} : { describedBy: `${id}-hint` })}
         on={on}
-        wholeRow
         onChange={onChange}
       />
     </div>

@@ -55,7 +55,7 @@ export function MoveWorkspace() {
                   {t(it.protects ? 'moving.protectHint' : 'moving.openHint')}
                 </span>
               </span>
-              <Switch labelledBy={protectId} on={it.protects} wholeRow onChange={it.setProtects} />
+              <Switch labelledBy={protectId} on={it.protects} onChange={it.setProtects} />
             </div>
             {it.protects ? <NewPassphraseFields form={it.passphrase} /> : null}
           </>

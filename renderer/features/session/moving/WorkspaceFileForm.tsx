@@ -161,7 +161,7 @@ function Look({ look, share, onShare }: LookProps) {
             </span>
             <span className={sharingStyles['more']}>{t('moving.shareHint')}</span>
           </span>
-          <Switch labelledBy={shareId} on={share} wholeRow onChange={onShare} />
+          <Switch labelledBy={shareId} on={share} onChange={onShare} />
         </div>
       ) : null}
     </div>

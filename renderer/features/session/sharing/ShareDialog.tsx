@@ -116,7 +116,7 @@ function StartDialog({ sharing, state, onClose }: Part) {
             </span>
             <span className={styles['more']}>{t('share.approveHint')}</span>
           </span>
-          <Switch labelledBy={approveId} on={approve} wholeRow onChange={setApprove} />
+          <Switch labelledBy={approveId} on={approve} onChange={setApprove} />
         </div>
         {state.problem === undefined ? null : (
           <div className={styles['problem']} role="alert">

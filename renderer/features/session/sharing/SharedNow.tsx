@@ -108,7 +108,6 @@ function Visibility({
         labelledBy={labelId}
         describedBy={hintId}
         on={announced !== 'no'}
-        wholeRow
         onChange={(on) => void sharing.run(announceSharing({ on }))}
       />
     </div>

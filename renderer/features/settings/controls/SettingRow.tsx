@@ -76,13 +76,7 @@ export function SwitchRow({ title, hint, on, onChange }: SwitchRowProps) {
   const id = useId()
   return (
     <SettingRow id={id} title={title} hint={hint}>
-      <Switch
-        labelledBy={id}
-        describedBy={hint === undefined ? undefined : `${id}-hint`}
-        on={on}
-        wholeRow
-        onChange={onChange}
-      />
+      <Switch labelledBy={id} describedBy={hint === undefined ? undefined : `${id}-hint`} on={on} onChange={onChange} />
     </SettingRow>
   )
 }

@@ -54,7 +54,6 @@ export function When() {
           labelledBy={presentingId}
           describedBy={`${presentingId}-hint`}
           on={presenting}
-          wholeRow
           onChange={(on) => choose({ presenting: on })}
         />
       </SettingRow>

@@ -121,7 +121,7 @@ function StatusText({ me, offline }: Props) {
         label={t('profile.name')}
         value={name}
         maxLength={PERSON_NAME_LENGTH}
-        autoComplete="off"
+        autoComplete="name"
         error={formMessage.text}
         onChange={(value) => {
           setTyped({ ...typed, name: value })

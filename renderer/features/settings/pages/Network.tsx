@@ -72,6 +72,7 @@ function ProxyFields({ form }: { readonly form: NetworkForm }) {
           <TextField
             {...plain}
             label={t('network.user')}
+            autoComplete="username"
             value={proxy.proxyUser}
             onChange={(proxyUser) => setProxy({ proxyUser })}
           />
@@ -79,6 +80,7 @@ function ProxyFields({ form }: { readonly form: NetworkForm }) {
             {...plain}
             label={t('network.password')}
             type="password"
+            autoComplete="current-password"
             hint={t('network.passwordHint')}
             value={form.password}
             onChange={form.setPassword}

@@ -112,7 +112,7 @@ function PrivateSwitch({ on, onChange }: { readonly on: boolean; readonly onChan
           {t('newChannelDialog.privateHint')}
         </span>
       </div>
-      <Switch labelledBy={id} describedBy={`${id}-more`} on={on} wholeRow onChange={onChange} />
+      <Switch labelledBy={id} describedBy={`${id}-more`} on={on} onChange={onChange} />
     </div>
   )
 }

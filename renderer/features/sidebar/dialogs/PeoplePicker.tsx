@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent } from 'react'
+import { optionPress } from '../../../lib/page/option-press.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppSelector, useMe, useUser } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
@@ -115,10 +116,7 @@ function Option({ id, domId, isActive, onAdd }: OptionProps) {
       tabIndex={-1}
       aria-selected={isActive}
       className={styles['option']}
-      onPointerDown={(event) => {
-        event.preventDefault()
-        onAdd()
-      }}
+      {...optionPress(onAdd)}
     >
       <Portrait userId={id} size={22} presence={presenceOf(user)} />
       <span>{user.name}</span>

@@ -10,7 +10,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import { useBreakpoint } from '../lib/page/environment.ts'
+import { isMotionReduced, useBreakpoint } from '../lib/page/environment.ts'
 import { accountKeyOf } from './accounts.ts'
 import type { Kind } from './objects.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
@@ -106,6 +106,8 @@ export const useSettings = (): Settings => useAppSelector(selectSettings)
 /** One setting. Settings arrive as a whole; this re-renders only when the one setting changes. */
 export const useSetting = <Name extends keyof Settings>(name: Name): Settings[Name] =>
   useAppSelector((state) => selectSettings(state)[name], isSame)
+/** Whether motion is reduced, by the setting or by the system. */
+export const useMotionReduced = (): boolean => useSetting('motion') === 'reduced' || isMotionReduced()
 export const useConnection = (): Connection => useAppSelector(selectConnection)
 
 /**

@@ -8,7 +8,7 @@ const tokens = read('tokens.css')
 const choices = read('choices.css')
 
 /** The hex colors of one theme, by role. */
-function coloursOf(theme: 'light' | 'dark'): Map<string, string> {
+function coloursOf(theme: 'light' | 'dark' | 'hc-light' | 'hc-dark'): Map<string, string> {
   const start = tokens.indexOf(`[data-theme="${theme}"] {`)
   const block = tokens.slice(start, tokens.indexOf('\n}', start))
   return new Map([...block.matchAll(/(--[\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name = '', hex = '']) => [name, hex]))
@@ -29,6 +29,33 @@ function contrast(a: string, b: string): number {
 
 const CASES = ACCENTS.filter((accent) => accent !== 'velvet').flatMap((accent) =>
   (['light', 'dark'] as const).map((theme) => [accent, theme] as const),
+)
+
+/** Parts of controls that have to be told from what is around them, and on what they stand. */
+const PARTS = {
+  '--line-control': ['--surface-sheet', '--surface-overlay', '--surface-app', '--surface-sunken'],
+  '--focus-ring': ['--surface-app', '--surface-sheet', '--surface-raised', '--surface-overlay', '--surface-hover'],
+  '--progress': ['--surface-sheet', '--surface-sunken'],
+  '--presence-online': ['--surface-sheet', '--surface-app', '--surface-raised'],
+  '--presence-away': ['--surface-sheet', '--surface-app', '--surface-raised'],
+  '--presence-dnd': ['--surface-sheet', '--surface-app', '--surface-raised'],
+  '--presence-offline': ['--surface-sheet', '--surface-app', '--surface-raised'],
+} as const
+
+test.each(['light', 'dark', 'hc-light', 'hc-dark'] as const)(
+  'in the %s theme edges of controls, the focus and presence are three times as light or dark as their surface',
+  (theme) => {
+    const colours = new Map([
+      ...coloursOf(theme === 'hc-dark' || theme === 'dark' ? 'dark' : 'light'),
+      ...coloursOf(theme),
+    ])
+    const pale = Object.entries(PARTS).flatMap(([part, surfaces]) =>
+      surfaces
+        .filter((surface) => !(contrast(colours.get(part) ?? '', colours.get(surface) ?? '') >= 3))
+        .map((surface) => `${part} on ${surface}`),
+    )
+    expect(pale).toEqual([])
+  },
 )
 
 test.each(CASES)('%s is readable in the %s theme, on its soft variant and on every surface', (accent, theme) => {

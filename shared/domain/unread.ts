@@ -1,4 +1,5 @@
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import type { ContentKind } from './message.ts'
 
 /**
  * Explains why a channel or a thread is unread. `unread` is what the screen shows; it is the sum of `reasons` and
@@ -59,6 +60,7 @@ export type UnreadPlace = {
     readonly userId: UserId
     readonly text: string
     readonly createdAt: number
+    readonly content?: ContentKind
     /** Number of attachments. */
     readonly files: number
   }[]

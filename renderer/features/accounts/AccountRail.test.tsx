@@ -7,7 +7,7 @@ import type { AccountEntry } from '#shared/domain/session.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { panelOpened } from '../../store/window/ui.ts'
 import { AccountRail } from './index.ts'
-import { RenewDialog } from './AccountDialog.tsx'
+import { AccountDialog, RenewDialog } from './AccountDialog.tsx'
 
 afterEach(cleanup)
 
@@ -124,6 +124,25 @@ test('the menu of an account mutes it, opens it in a new window, and signs out o
   expect(bridge.inputsOf('session.openWindow')).toEqual([{ key: 'Work' }])
   await choose(/Sign out/)
   expect(store.getState().ui.dialog).toEqual({ kind: 'sign-out', account: 'Work' })
+})
+
+test('a workspace is renamed and recolored; a name like its own is not stored, so that it is followed', async () => {
+  const home = anAccount('Home', { workspaceName: '127.0.0.1:7181' })
+  const { bridge, user } = await show(home)
+  cleanup()
+  await renderInApp(<AccountDialog account="Home" />, bridge)
+  const name = screen.getByRole('textbox', { name: 'Name' })
+  await user.clear(name)
+  await user.type(name, 'Cairn Maps')
+  await user.click(screen.getByRole('radio', { name: 'Blue' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.clear(name)
+  await user.type(name, '127.0.0.1:7181 ')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(bridge.inputsOf('session.change')).toEqual([
+    { key: 'Home', name: 'Cairn Maps', hue: 6 },
+    { key: 'Home', name: '', hue: 6 },
+  ])
 })
 
 test('a new token is sent for the account that needs it, and an error is shown under the field', async () => {

@@ -13,7 +13,7 @@ import { AudioCard, VoiceCard } from './SoundCards.tsx'
 import { FileCard, UploadCard } from './FileCard.tsx'
 import { Folded, useBlurred, useHidesMedia } from './Folded.tsx'
 import { VideoCard } from './VideoCard.tsx'
-import { mediaRef, ownName, boxOf, altOf } from './presentation.ts'
+import { mayMove, mediaRef, ownName, boxOf, altOf } from './presentation.ts'
 import { Picture } from './Picture.tsx'
 import styles from './Attachments.module.css'
 
@@ -125,6 +125,7 @@ function LinkCard({ messageId, attachment }: LinkCardProps) {
             variant={attachment.hasThumb ? 'thumb' : 'full'}
             alt=""
             blurred={isBlurred}
+            moves
           />
           {isBlurred ? (
             <button
@@ -144,13 +145,14 @@ function LinkCard({ messageId, attachment }: LinkCardProps) {
 
 type GalleryProps = { readonly messageId: MessageId; readonly pictures: readonly Attachment[] }
 
-/** One image in its own aspect ratio, two side by side, three and more as one large and two small ones. */
+/** One image in its own aspect ratio, two side by side, three and more as one large and two small ones, then how many more. */
 function Gallery({ messageId, pictures }: GalleryProps) {
   const t = useTexts('messages')
   const openViewer = useOpenViewer(messageId)
   const [single] = pictures
   const shown = pictures.slice(0, 3)
-  const hidden = pictures.length - shown.length
+  const hidden = pictures.slice(shown.length)
+  const [first] = hidden
   const only = pictures.length === 1 && single !== undefined ? boxOf(single) : undefined
   const nameOf = (picture: Attachment, index: number): string => {
     const name = altOf(picture) || ownName(picture)
@@ -170,10 +172,21 @@ function Gallery({ messageId, pictures }: GalleryProps) {
           mediaKey={mediaRef(messageId, picture.index)}
           variant={picture.hasThumb ? 'thumb' : 'full'}
           label={nameOf(picture, index)}
-          hidden={index === 2 ? hidden : 0}
+          moves={mayMove(picture)}
           onOpen={() => openViewer(picture.index)}
         />
       ))}
+      {first === undefined ? null : (
+        <button
+          type="button"
+          className={styles['more']}
+          aria-label={t('media.moreNamed', { count: hidden.length })}
+          aria-haspopup="dialog"
+          onClick={() => openViewer(first.index)}
+        >
+          {t('media.more', { count: hidden.length })}
+        </button>
+      )}
     </div>
   )
 }
@@ -182,13 +195,12 @@ type TileProps = {
   readonly mediaKey: string
   readonly variant: 'full' | 'thumb'
   readonly label: string
-  /** Number of images not shown, as "+n" on this one. */
-  readonly hidden: number
+  readonly moves: boolean
   readonly onOpen: () => void
 }
 
 /** One image as a button: shows it if it is blurred, opens the viewer, or retries if it failed to load. */
-function Tile({ mediaKey, variant, label, hidden, onOpen }: TileProps) {
+function Tile({ mediaKey, variant, label, moves, onOpen }: TileProps) {
   const t = useTexts('messages')
   const [attempt, setAttempt] = useState(0)
   const [failed, setFailed] = useState(false)
@@ -208,13 +220,20 @@ function Tile({ mediaKey, variant, label, hidden, onOpen }: TileProps) {
       aria-haspopup={failed || isBlurred ? undefined : 'dialog'}
       onClick={failed ? retry : isBlurred ? show : onOpen}
     >
-      <Picture key={attempt} mediaKey={mediaKey} variant={variant} alt="" blurred={isBlurred} onFail={onFail} />
+      <Picture
+        key={attempt}
+        mediaKey={mediaKey}
+        variant={variant}
+        alt=""
+        blurred={isBlurred}
+        moves={moves}
+        onFail={onFail}
+      />
       {isBlurred && !failed ? (
         <span className={styles['veil']}>
           <Icon name="eye" size={20} />
         </span>
       ) : null}
-      {hidden > 0 ? <span className={styles['more']}>{t('media.more', { count: hidden })}</span> : null}
     </button>
   )
 }

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
-import { useMediaUrl } from '../../store/hooks.ts'
+import { useMediaUrl, useMotionReduced } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
+import { Still } from '../../ui/View/Still.tsx'
 import styles from './Attachments.module.css'
 
 /** No skeleton if the image loads sooner. */
@@ -14,6 +15,8 @@ type Props = {
   readonly variant: 'full' | 'thumb'
   readonly alt: string
   readonly blurred?: boolean
+  /** It may be animated: with reduced motion its first frame is shown. */
+  readonly moves?: boolean
   /** Called when loading fails, so that the control around can offer a retry. */
   readonly onFail?: () => void
 }
@@ -21,9 +24,10 @@ type Props = {
 /**
  * An image in a frame of known size: a skeleton while it loads, a text if it fails. The parent retries with a new key.
  */
-export function Picture({ mediaKey, variant, alt, blurred = false, onFail }: Props) {
+export function Picture({ mediaKey, variant, alt, blurred = false, moves = false, onFail }: Props) {
   const t = useTexts('messages')
   const { url, failed, onError } = useMediaUrl(mediaKey, variant)
+  const isReduced = useMotionReduced()
   const [shown, setShown] = useState(false)
   const waiting = useDelayed(!shown, SKELETON_DELAY_MS)
   useEffect(() => {
@@ -38,17 +42,21 @@ export function Picture({ mediaKey, variant, alt, blurred = false, onFail }: Pro
       </span>
     )
   }
+  const className = cx(styles['picture'], blurred && styles['blurred'], !shown && styles['hidden'])
+  const onLoad = (): void => setShown(true)
   return (
     <>
       {waiting ? <span className={styles['skeleton']} /> : null}
-      {url === undefined ? null : (
+      {url === undefined ? null : moves && isReduced ? (
+        <Still src={url} alt={alt} className={className} onLoad={onLoad} onError={onError} />
+      ) : (
         <img
-          className={cx(styles['picture'], blurred && styles['blurred'], !shown && styles['hidden'])}
+          className={className}
           src={url}
           alt={alt}
           draggable={false}
           decoding="async"
-          onLoad={() => setShown(true)}
+          onLoad={onLoad}
           onError={onError}
         />
       )}

@@ -9,6 +9,7 @@ import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { aMessage, anAttachment, aSession, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { anUpload } from '#kit/a-composer.tsx'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { viewerClosed } from '../../store/window/overlays.ts'
 import { CustomEmoji } from '../emoji/index.ts'
 import { Attachments } from './Attachments.tsx'
 import { seekOfKey } from './use-sound.ts'
@@ -208,6 +209,31 @@ test('a click on an image opens it in the viewer', async () => {
   const { store } = await show([anAttachment(), anAttachment({ index: 1, title: 'ridge.png' })])
   await userEvent.click(screen.getByRole('button', { name: 'Photo 2 of 2: ridge.png' }))
   expect(store.getState().overlays.viewer).toEqual({ cid: 'messaging:general', messageId: 'm1', index: 1 })
+})
+
+test('of five images three are shown, and what says how many more there are opens the next one', async () => {
+  const { store } = await show([0, 1, 2, 3, 4].map((index) => anAttachment({ index })))
+  expect(screen.getAllByRole('button', { name: /^Photo/ })).toHaveLength(3)
+  await userEvent.click(screen.getByRole('button', { name: '+2: show 2 more photos' }))
+  expect(store.getState().overlays.viewer).toMatchObject({ messageId: 'm1', index: 3 })
+  act(() => void store.dispatch(viewerClosed()))
+  await userEvent.click(screen.getByRole('button', { name: 'Photo 3 of 5' }))
+  expect(store.getState().overlays.viewer).toMatchObject({ messageId: 'm1', index: 2 })
+})
+
+test('with reduced motion what may be animated is a still picture, and a photo is as it is', async () => {
+  const files = [
+    anAttachment({ kind: 'giphy' }),
+    anAttachment({ index: 1, title: 'parrot.gif' }),
+    anAttachment({ index: 2, title: 'ridge.jpg' }),
+  ]
+  const media = (key: string) => `blob:${key}`
+  await show(files, media, { motion: 'reduced' })
+  await waitFor(() => expect(document.querySelectorAll('canvas')).toHaveLength(2))
+  expect([...document.querySelectorAll('img')].map(({ src }) => src)).toEqual(['blob:att/m1.2'])
+  cleanup()
+  await show(files, media)
+  await waitFor(() => expect(document.querySelectorAll('img')).toHaveLength(3))
 })
 
 describe('in a channel with hidden media', () => {

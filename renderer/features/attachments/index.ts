@@ -16,9 +16,11 @@ export {
   iconOf,
   isPdf,
   isPicture,
+  mayMove,
   ownName,
   contentKeyOf,
   labelKeyOf,
   opensElsewhere,
 } from './presentation.ts'
+export { lineOf, oneLine, useContentsOf, useLineOf } from './use-line-of.ts'
 export { copyPicture, bytesOf, piecesOf, type Pieces } from './copy-picture.ts'

@@ -110,6 +110,11 @@ export const altOf = ({ alt, text }: Attachment): string => cleanName(alt ?? tex
 
 export const isPicture = ({ kind }: Attachment): boolean => kind === 'image' || kind === 'giphy'
 
+/** Whether it may be animated, by the MIME type from the sender or by the file name; of a link preview neither is known. */
+export const mayMove = ({ kind, mimeType = '', title = '' }: Attachment): boolean =>
+  kind === 'giphy' || kind === 'link' || /^image\/(?:gif|webp|avif|apng)$/.test(mimeType) || MOVING_FILE.test(title)
+const MOVING_FILE = /\.(?:gif|webp|avif|apng)$/i
+
 /** By the MIME type from the sender, or by the file name. */
 export const isPdf = ({ kind, mimeType, title }: Attachment): boolean =>
   kind === 'file' && (mimeType === 'application/pdf' || /\.pdf$/i.test(title ?? ''))

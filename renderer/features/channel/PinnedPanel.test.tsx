@@ -1,10 +1,12 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asPollId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
 import {
   addLittleEngine,
   aMessage,
+  anAttachment,
   aWindow,
   byId,
   cairnMaps,
@@ -93,6 +95,27 @@ test('an end that has passed while the dialog was open is not sent', async () =>
   expect(bridge.inputsOf('messages.pin')).toEqual([])
   expect(await screen.findByText('Choose a time in the future.')).toBeTruthy()
   clock.mockRestore()
+})
+
+test('a pinned message without text is called what it is: a poll, a location, a file by its name, several by their number', async () => {
+  const bridge = await show(['', '', '', ''])
+  const pin = (id: string, rest: Partial<Message>) => ({
+    ...aMessage({ id, cid: CID, userId: 'jonas', text: '', pinned: true }),
+    ...rest,
+  })
+  const files = ['route.gpx', 'notes.txt'].map((title, index) => anAttachment({ kind: 'file', index, title }))
+  act(() =>
+    bridge.change({
+      messages: byId([
+        pin('p0', { pollId: asPollId('lunch') }),
+        pin('p1', { location: { latitude: 50, longitude: 20, updatedAt: 1 } }),
+        pin('p2', { attachments: files.slice(0, 1) }),
+        pin('p3', { attachments: files }),
+      ]),
+    }),
+  )
+  await screen.findByText('Poll')
+  expect(shown()).toEqual(['Poll', 'Location', 'route.gpx', '2 files'])
 })
 
 test('a short list has no search field', async () => {

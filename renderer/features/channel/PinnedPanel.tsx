@@ -16,7 +16,8 @@ import { Skeleton } from '../../ui/View/Skeleton.tsx'
 import { MessageTime } from '../../ui/Dates/MessageTime.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { Unanswered } from '../connection/index.ts'
-import { oneLine, useMessageCommands } from '../messages/index.ts'
+import { useLineOf } from '../attachments/index.ts'
+import { useMessageCommands } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned } from './commands.ts'
 import { PanelHead, useBackToDetails } from './PanelHead.tsx'
@@ -100,6 +101,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const message = useAppSelector((state) => selectMessage(state, id))
   const author = useName(message?.userId ?? '')
+  const lineOf = useLineOf()
   const now = useMinute()
   const pinner = useUser(message?.pinnedBy)
   const { endPin, unpin } = useMessageCommands()
@@ -115,11 +117,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         <MessageTime message={message} format={(at) => formats.listTime(at, now)} />
       </div>
       <p className={styles['pinnedText']} dir="auto">
-        {message.text === '' ? (
-          t('pinned.files', { count: message.attachments.length })
-        ) : (
-          <EmojiText text={oneLine(message.text)} />
-        )}
+        <EmojiText text={lineOf(message)} />
       </p>
       {pinner === undefined ? null : (
         <p className={styles['pinnedBy']}>

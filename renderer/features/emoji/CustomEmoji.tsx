@@ -1,10 +1,10 @@
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { emojiCode, emojiNameIn, splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { cx } from '../../lib/cx.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
-import { isMotionReduced } from '../../lib/page/environment.ts'
 import { selectEmojiByName } from '../../store/selectors.ts'
-import { useAppSelector, useMediaUrl, useSetting } from '../../store/hooks.ts'
+import { useAppSelector, useMediaUrl, useMotionReduced } from '../../store/hooks.ts'
+import { Still } from '../../ui/View/Still.tsx'
 import styles from './CustomEmoji.module.css'
 
 /** A picture that takes longer, as offline, is its code meanwhile. */
@@ -25,12 +25,12 @@ type Props = {
 export function CustomEmoji({ name, otherwise = emojiCode(name), square = false }: Props) {
   const emoji = useAppSelector((state) => selectEmojiByName(state).get(name))
   const { url, failed, onError } = useMediaUrl(emoji?.image, 'full')
-  const motion = useSetting('motion')
+  const isReduced = useMotionReduced()
   const [shown, setShown] = useState<string>()
   const isSlow = useDelayed(emoji !== undefined && (url === undefined || shown !== url), SLOW_MS)
   if (emoji === undefined || failed) return otherwise
   const onLoad = (): void => setShown(url)
-  const isStill = emoji.moves && (motion === 'reduced' || isMotionReduced())
+  const isStill = emoji.moves && isReduced
   return (
     <span
       className={cx(styles['emoji'], square && styles['square'])}
@@ -42,7 +42,7 @@ export function CustomEmoji({ name, otherwise = emojiCode(name), square = false 
           <span className={styles['picture']} />
         )
       ) : isStill ? (
-        <Still src={url} onLoad={onLoad} onError={onError} />
+        <Still className={styles['picture']} src={url} onLoad={onLoad} onError={onError} />
       ) : (
         <img
           className={cx(styles['picture'], isSlow && styles['late'])}
@@ -56,36 +56,6 @@ export function CustomEmoji({ name, otherwise = emojiCode(name), square = false 
       <span className={isSlow ? undefined : styles['code']}>{emojiCode(name)}</span>
     </span>
   )
-}
-
-/** The first frame of an animated emoji. */
-type StillProps = { readonly src: string; readonly onLoad: () => void; readonly onError: () => void }
-
-function Still({ src, onLoad, onError }: StillProps) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const then = useRef({ onLoad, onError })
-  useEffect(() => {
-    then.current = { onLoad, onError }
-  })
-  useEffect(() => {
-    const image = new Image()
-    let live = true
-    const draw = (): void => {
-      const target = canvas.current
-      if (!live || target === null) return
-      target.width = image.naturalWidth
-      target.height = image.naturalHeight
-      target.getContext('2d')?.drawImage(image, 0, 0)
-      then.current.onLoad()
-    }
-    image.addEventListener('load', draw)
-    image.addEventListener('error', () => live && then.current.onError())
-    image.src = src
-    return () => {
-      live = false
-    }
-  }, [src])
-  return <canvas ref={canvas} className={styles['picture']} aria-hidden="true" />
 }
 
 /** An emoji as picked and stored: a character, or `:name:` of a custom one. */

@@ -5,7 +5,6 @@ export const Versions = overlayPart(async () => (await import('./dialogs/Version
 export { ForwardHost } from './dialogs/ForwardHost.tsx'
 export { MessageList, MessagePane } from './list/MessagePane.tsx'
 export { MessageRow } from './row/MessageRow.tsx'
-export { oneLine } from './row/Quote.tsx'
 export { Markdown } from './markdown/Markdown.tsx'
 export type { OpenAt } from './list/use-navigation.ts'
 export { useUnreadLine } from './list/unread-line.tsx'

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { addLittleEngine, cairnMaps, createFakeBridge, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import { addLittleEngine, aMessage, cairnMaps, createFakeBridge, type FakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { registry } from '../../app/features.ts'
@@ -163,6 +163,21 @@ test.each(CASES)('%s is undone by its opposite', async (_name, run, call, invers
   await settled()
   await act(async () => store.dispatch(undoLast()))
   expect(bridge.inputsOf(call).at(-1)).toEqual(inverse)
+})
+
+test('a reaction that was taken back is added again', async () => {
+  const bridge = createFakeBridge(cairnMaps())
+  const { store } = await show(bridge)
+  const before = aMessage({ id: 'm1', cid, userId: 'jonas' })
+  const like = { type: 'like', count: 1, own: true, sumScores: 1, firstAt: 1, lastAt: 1, userIds: [] }
+  const has = (...reactions: (typeof like)[]) =>
+    act(() => bridge.change({ messages: { [messageId]: { ...before, reactions } } }))
+  has(like)
+  bridge.on('messages.toggleReaction', () => undefined)
+  await act(async () => store.dispatch(toggleReaction({ messageId, type: 'like' })))
+  has()
+  await act(async () => store.dispatch(undoLast()))
+  expect(bridge.inputsOf('messages.toggleReaction')).toHaveLength(2)
 })
 
 test.each([

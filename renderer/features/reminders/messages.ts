@@ -1,10 +1,8 @@
-import type { Message } from '#shared/domain/message.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
-import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useChannel, useAppDispatch, useAttachCount, useObject } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
+import { useLineOf } from '../attachments/index.ts'
 import { channelTitle } from '../sidebar/index.ts'
 import { useName } from '../people/index.ts'
 import { useEffect } from 'react'
@@ -21,32 +19,21 @@ type About = {
   readonly text: string
 }
 
-/** Long enough for two lines of the column. */
-const TEXT_LENGTH = 240
-
 export function useAbout({ messageId, cid }: Reminder): About {
   const t = useTexts('reminders')
   const message = useAppSelector((state) => selectMessage(state, messageId))
   const channel = useChannel(cid)
   const title = useAppSelector((state) => channelTitle(state, cid))
   const author = useName(message?.userId ?? '')
+  const lineOf = useLineOf()
   const isDirect = (channel?.directUserIds.length ?? 0) > 0
   return {
     authorId: message?.userId,
     author: message === undefined ? '' : author,
     place: isDirect ? t('row.direct') : title === '' ? t('row.unknownPlace') : `#${title}`,
     isDirect,
-    text: message === undefined ? t('row.absent') : textOf(message, t),
+    text: message === undefined ? t('row.absent') : lineOf(message),
   }
-}
-
-function textOf(message: Message, t: ReturnType<typeof useTexts<'reminders'>>): string {
-  const text = excerpt(shownText(message.text), TEXT_LENGTH)
-  if (text !== '') return text
-  const [file, ...others] = message.attachments
-  const name = cleanName(file?.title ?? '')
-  if (others.length === 0 && name !== '') return name
-  return message.pollId === undefined ? t('row.files', { count: message.attachments.length }) : t('row.poll')
 }
 
 /** Counts the components that need the messages of reminders; the engine counts a page only once. */

@@ -15,6 +15,7 @@ import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { onAnnouncement } from '../../lib/page/announce.ts'
 import { COMPOSER_FILES } from '../../store/composers/files.ts'
 import { useAppSelector } from '../../store/hooks.ts'
+import { undoLast } from '../../store/window/recent.ts'
 import { HideDialog } from '../channel/questions/ChannelQuestions.tsx'
 import { NoticeRegion } from '../notices/index.ts'
 import { DeleteFolderDialog, FolderDialog } from './dialogs/FolderDialog.tsx'
@@ -176,8 +177,9 @@ test('files dropped on a row are attached in the composer of that conversation',
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:field-trips' })
 })
 
-test('a row dragged onto another section moves there', async () => {
-  const { bridge } = await show({ folders: [{ id: 'f', name: 'Work' }] })
+test('a row dragged onto another section moves there, and back by Undo', async () => {
+  const { bridge, store } = await show({ folders: [{ id: 'f', name: 'Work' }] })
+  const before = rowsOf('Channels')
   const dataTransfer = { types: ['text/x-parlor-conversation'], setData: () => undefined, files: [], items: [] }
   const item = row('random').closest('li')
   const target = screen.getByRole('heading', { name: 'Work' }).closest('section')
@@ -189,6 +191,9 @@ test('a row dragged onto another section moves there', async () => {
   await act(() => Promise.resolve())
   expect(rowsOf('Work')).toEqual(['random'])
   expect(bridge.inputsOf('channels.pin')).toEqual([])
+  await act(async () => store.dispatch(undoLast()))
+  expect(rowsOf('Work')).toEqual([])
+  expect(rowsOf('Channels')).toEqual(before)
 })
 
 test('the menu of a row pins, archives and unarchives it, and opens dialogs to mute or hide it', async () => {

@@ -13,7 +13,7 @@ import { TextField } from '../../ui/Field/TextField.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { openWindow } from '../windows/index.ts'
 import { followThread, markThreadUnread, showInChannel, type ThreadPlace, renameThread } from './commands.ts'
-import { usePlaceName, useThreadTitle } from './use-text-of.ts'
+import { usePlaceName, useThreadTitle } from './titles.ts'
 import styles from './ThreadPanel.module.css'
 
 type Props = ThreadPlace & {

@@ -17,11 +17,12 @@ import { Count } from '../../ui/Mark/Count.tsx'
 import { MessageTime, useWhen } from '../../ui/Dates/MessageTime.tsx'
 import { Composer } from '../composer/index.ts'
 import { EmojiText } from '../emoji/index.ts'
+import { useLineOf } from '../attachments/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
 import { followThread, markThreadRead, markThreadUnread, showBeside, type ThreadPlace } from './commands.ts'
 import type { InboxList } from './use-inbox.ts'
 import { Participants } from './Replies.tsx'
-import { usePlaceName, useThreadTitle, useTextOf } from './use-text-of.ts'
+import { usePlaceName, useThreadTitle } from './titles.ts'
 import styles from './Inbox.module.css'
 
 type Props = { readonly list: InboxList; readonly offline: boolean }
@@ -328,7 +329,7 @@ function Head({ message }: { readonly message: Message }) {
 
 /** Author, time and start of a message. */
 function Excerpt({ message }: { readonly message: Message }) {
-  const textOf = useTextOf()
+  const lineOf = useLineOf()
   const name = useName(message.userId)
   const { listTime } = useFormats()
   const now = useMinute()
@@ -339,7 +340,7 @@ function Excerpt({ message }: { readonly message: Message }) {
         <bdi className={styles['author']}>{name}</bdi>
         <MessageTime className={styles['when']} message={message} format={(at) => listTime(at, now)} />
         <span className={cx(styles['text'], message.type === 'deleted' && styles['gone'])} dir="auto">
-          <EmojiText text={textOf(message)} />
+          <EmojiText text={lineOf(message)} />
         </span>
       </p>
     </div>
@@ -364,14 +365,14 @@ type LastProps = { readonly id: string; readonly thread: NonNullable<Message['th
 
 function LastReply({ id, thread }: LastProps) {
   const t = useTexts('thread')
-  const textOf = useTextOf()
+  const lineOf = useLineOf()
   const { listTime } = useFormats()
   const now = useMinute()
   const reply = useAppSelector((state) => selectMessage(state, thread.lastReplyId ?? ''))
   const author = useName(reply?.userId ?? '')
   const when = useWhen()
   if (reply === undefined) return null
-  const text = { author, when: when(reply, (at) => listTime(at, now)), text: textOf(reply) }
+  const text = { author, when: when(reply, (at) => listTime(at, now)), text: lineOf(reply) }
   return (
     <>
       <Excerpt message={reply} />

@@ -1,2 +1,2 @@
-export { useThreadTitle } from './use-text-of.ts'
+export { useThreadTitle } from './titles.ts'
 export { followThread } from './commands.ts'

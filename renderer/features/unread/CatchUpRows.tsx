@@ -508,7 +508,7 @@ function Thumb({ cid, mediaKey, alt }: ThumbProps) {
     </span>
   ) : (
     <span className={styles['thumb']}>
-      <Picture mediaKey={mediaKey} variant="thumb" alt={alt} blurred={isBlurred} />
+      <Picture mediaKey={mediaKey} variant="thumb" alt={alt} blurred={isBlurred} moves />
     </span>
   )
 }

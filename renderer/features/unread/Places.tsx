@@ -23,6 +23,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { channelTitle, markChannelRead, undoRead } from '../sidebar/index.ts'
 import { EmojiText } from '../emoji/index.ts'
+import { useContentsOf } from '../attachments/index.ts'
 import { Portrait } from '../people/index.ts'
 import { loadUnreadPlaces, readThread, unreadThread } from './commands.ts'
 import { useUnreadVersion } from './use-catch-up.ts'
@@ -238,14 +239,14 @@ function Preview({ place: { preview, unread } }: { readonly place: UnreadPlace }
 }
 
 function Line({ line }: { readonly line: UnreadPlace['preview'][number] }) {
-  const t = useTexts('unread')
+  const contentsOf = useContentsOf()
   const author = useUser(line.userId)?.name ?? line.userId
   const text = excerpt(line.text, 200)
   return (
     <span className={styles['line']}>
       <bdi className={styles['author']}>{cleanName(author)}</bdi>{' '}
       <span dir="auto">
-        {text === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : <EmojiText text={text} />}
+        <EmojiText text={text === '' ? contentsOf(line) : text} />
       </span>
     </span>
   )

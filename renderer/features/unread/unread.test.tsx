@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ContentKind } from '#shared/domain/message.ts'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
@@ -66,6 +67,17 @@ test('places with mentions come first, with a preview of the first unread messag
   expect(heads()[0]).toContain('1 mention')
   expect(heads()[0]).toContain('Jonas Lindqvist News of support-triage')
   expect(heads()[0]).toContain('and 1 more')
+})
+
+test('an unread message without a text is called what it is', async () => {
+  const line = (id: string, content: ContentKind, files: number) => {
+    return { messageId: asMessageId(id), userId: asUserId('jonas'), text: '', createdAt: 5, content, files }
+  }
+  await show([
+    place('design-crit', { preview: [line('a', 'poll', 0), line('b', 'voiceRecording', 1), line('c', 'file', 3)] }),
+  ])
+  const name = 'Jonas Lindqvist'
+  expect(heads()[0]).toContain(`${name} Poll${name} Voice message${name} 3 files`)
 })
 
 test('viewing marks nothing; E marks read and moves on, U undoes it, Enter opens at the first unread message', async () => {

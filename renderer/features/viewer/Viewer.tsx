@@ -16,6 +16,7 @@ import {
   copyPicture,
   isPdf,
   isPicture,
+  mayMove,
   mediaRef,
   openFile,
   opensElsewhere,
@@ -302,7 +303,13 @@ function Small({ item: { message, attachment }, isCurrent }: SmallProps) {
   const isHidden = useThumbHidden(message.cid, ref) && !isCurrent
   if (isHidden || (!isPicture(attachment) && !attachment.hasThumb)) return <Icon name={iconOf(attachment)} size={20} />
   return (
-    <Picture mediaKey={ref} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" blurred={isBlurred && !isCurrent} />
+    <Picture
+      mediaKey={ref}
+      variant={attachment.hasThumb ? 'thumb' : 'full'}
+      alt=""
+      blurred={isBlurred && !isCurrent}
+      moves={mayMove(attachment)}
+    />
   )
 }
 

@@ -1,10 +1,11 @@
 import { createRef } from 'react'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Empty } from './Empty.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { Spinner } from './Spinner.tsx'
+import { Still } from './Still.tsx'
 import { View } from './View.tsx'
 
 afterEach(cleanup)
@@ -94,4 +95,26 @@ test('a spinner is not read out: the control says that it is busy', () => {
   const spinner = render(<Spinner size={20} />).container.querySelector('svg')
   expect(spinner?.getAttribute('width')).toBe('20')
   expect(spinner?.getAttribute('aria-hidden')).toBe('true')
+})
+
+test('a picture that may be animated is drawn once, at most as large as it is shown', () => {
+  const drawn = vi.fn<(...where: number[]) => void>()
+  const [onLoad, onError] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const image = document.createElement('img')
+  Object.defineProperties(image, { naturalWidth: { value: 2_560 }, naturalHeight: { value: 1_280 } })
+  vi.stubGlobal('Image', function FakeImage() {
+    return image
+  })
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
+    drawImage: (_image: unknown, ...where: number[]) => drawn(...where),
+  } as never)
+  render(<Still src="blob:x" alt="A parrot" {...{ onLoad, onError }} />)
+  fireEvent.load(image)
+  expect(drawn.mock.calls).toEqual([[0, 0, 1_280, 640]])
+  expect(onLoad).toHaveBeenCalledOnce()
+  expect(screen.getByRole('img', { name: 'A parrot' })).toHaveProperty('width', 1_280)
+  fireEvent.error(image)
+  expect(onError).toHaveBeenCalledOnce()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })

@@ -1,3 +1,4 @@
+import { contentOf } from '#shared/domain/message.ts'
 import type { UnreadPlace } from '#shared/domain/unread.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { markChannelsRead } from '#shared/wire/channels.ts'
@@ -177,12 +178,13 @@ function previewOf(
     .slice(0, PREVIEW)
   return {
     newestAt: newest?.createdAt ?? since,
-    preview: messages.map(({ id, userId, text, createdAt, attachments }) => ({
-      messageId: id,
-      userId,
-      text,
-      createdAt,
-      files: attachments.length,
+    preview: messages.map((message) => ({
+      messageId: message.id,
+      userId: message.userId,
+      text: message.text,
+      createdAt: message.createdAt,
+      content: contentOf(message),
+      files: message.attachments.length,
     })),
   }
 }

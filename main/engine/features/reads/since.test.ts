@@ -220,6 +220,15 @@ describe('people whom the viewer has muted or blocked', () => {
   })
 })
 
+test('an unread poll or file without a text is described in the preview', async () => {
+  const lone = await lately({ read: [{ user: aWireUser('me'), last_read: at(17), unread_messages: 2 }] })
+  const picture = { type: 'image', image_url: 'https://files.example/a.png' }
+  await lone.hear(heard(aWireMessage('wordless', 40, { text: '', attachments: [picture] })))
+  const places = await lone.engine.handlers.channels.unreadPlaces(undefined, lone.client)
+  const line = places.flatMap(({ preview }) => preview).find(({ messageId }) => messageId === 'wordless')
+  expect(line).toMatchObject({ text: '', files: 1, content: 'image' })
+})
+
 test('a reaction matters only if another person added it since then', async () => {
   const mine = aWireMessage('mine', 12, {
     user: aWireUser('me'),

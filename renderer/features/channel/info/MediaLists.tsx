@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { jumpRequested, panelOpened } from '../../../store/window/ui.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { mediaRef, Picture, useBlurred, useThumbHidden } from '../../attachments/index.ts'
+import { mayMove, mediaRef, Picture, useBlurred, useThumbHidden } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
 import { safeLink } from '#shared/rules/markdown/safe-link.ts'
 import { ExternalLink } from '../../links/index.ts'
@@ -105,6 +105,7 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
           variant={attachment.hasThumb ? 'thumb' : 'full'}
           alt=""
           blurred={isBlurred}
+          moves={mayMove(attachment)}
           onFail={() => setFailed(true)}
         />
       )}

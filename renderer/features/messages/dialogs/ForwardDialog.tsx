@@ -6,6 +6,7 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { comparePlaced } from '#shared/lib/order.ts'
 import { maySendMessage, mayUpload } from '#shared/rules/channels/capabilities.ts'
 import { filesToForward } from '#shared/rules/messages/forward.ts'
+import { optionPress } from '../../../lib/page/option-press.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { fold } from '../../../lib/text/fold.ts'
@@ -21,7 +22,7 @@ import { EmojiText } from '../../emoji/index.ts'
 import { selectName } from '../../people/index.ts'
 import { forwardMessage } from '../actions/commands.ts'
 import { forwardText } from '../actions/forward-text.ts'
-import { oneLine } from '../row/Quote.tsx'
+import { useLineOf } from '../../attachments/index.ts'
 import styles from './ForwardDialog.module.css'
 
 /** Forwards messages to other conversations with an optional comment. */
@@ -114,6 +115,7 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
   const t = useTexts('messages')
   const message = useAppSelector((state) => state.entities.messages[messageIds[0] ?? ''])
   const name = useAppSelector((state) => selectName(state, message?.userId ?? ''))
+  const lineOf = useLineOf()
   if (message === undefined) return null
   const more = messageIds.length - 1
   const files = message.attachments.length
@@ -122,7 +124,7 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
     <figure className={styles['preview']}>
       <figcaption>{t('forward.from', { name })}</figcaption>
       <p dir="auto">
-        {message.text === '' ? t('row.attachments', { count: files }) : <EmojiText text={oneLine(message.text)} />}
+        <EmojiText text={lineOf(message)} />
         {more > 0 ? <span className={styles['more']}>{t('forward.more', { count: more })}</span> : null}
       </p>
       {forwarded === 0 ? null : <p className={styles['more']}>{t('forward.along', { count: forwarded })}</p>}
@@ -181,10 +183,7 @@ function Places({ chosen, error, onToggle }: PlacesProps) {
             aria-selected={chosen.includes(cid)}
             data-active={at === active || undefined}
             className={styles['place']}
-            onPointerDown={(event) => {
-              event.preventDefault()
-              onToggle(cid)
-            }}
+            {...optionPress(() => onToggle(cid))}
           >
             <Icon name={icon} size={16} />
             <bdi className="ellipsis">{title}</bdi>

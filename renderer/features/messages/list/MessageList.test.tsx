@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId, asPollId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 import {
   aChannel,
@@ -396,6 +396,15 @@ test('new messages of others are announced, own ones and history are not', async
   await waitFor(() => expect(announced).toEqual(['Jonas Lindqvist: words of b']))
   await put(bridge, [messageFrom('z', 'jonas', -5)], ['z', 'a', 'b', 'c'])
   expect(announced).toEqual(['Jonas Lindqvist: words of b'])
+  stop()
+})
+
+test('a new message without a text is announced as what it is', async () => {
+  const announced: string[] = []
+  const stop = onAnnouncement(({ text }) => announced.push(text))
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
+  await put(bridge, [{ ...messageFrom('b', 'jonas', 1), text: '', pollId: asPollId('lunch') }], ['a', 'b'])
+  await waitFor(() => expect(announced).toEqual(['Jonas Lindqvist: Poll']))
   stop()
 })
 

@@ -25,7 +25,7 @@ import { channelTitle } from '../../sidebar/index.ts'
 import { messageIdsOf, type UnreadLine, type Row } from '../model/rows.ts'
 import { isDelivered, newestOwnOf, readersByMessage, mentions } from '../row/select.ts'
 import { usePaneActions, type PaneActions } from '../actions/use-pane-actions.tsx'
-import { oneLine } from '../row/Quote.tsx'
+import { lineOf } from '../../attachments/index.ts'
 import { leaveTimeline, openTimeline, pageTimeline } from '../actions/commands.ts'
 import { PaneRows, StickyDay, PaneState } from './PaneRows.tsx'
 import { ListView } from './list-view.ts'
@@ -388,8 +388,7 @@ function useAnnouncements({ list, messages, window, viewerId }: Announced): void
     else for (const message of fresh) tell(textOf(message), 1)
     function textOf(message: Message): string {
       const author = selectName(store.getState(), message.userId)
-      const text = oneLine(message.text)
-      if (text === '') return t('announce.files', { author })
+      const text = lineOf(message, t)
       if (speech === 'brief') return t('announce.from', { author })
       return speech === 'text' ? text : t('announce.one', { author, text })
     }

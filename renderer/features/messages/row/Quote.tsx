@@ -1,10 +1,8 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { QuotedMessage } from '#shared/domain/message.ts'
-import { shownText } from '#shared/lib/clean-text.ts'
-import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { hueOf } from '../../../lib/portrait.ts'
-import { contentKeyOf, mediaRef, Picture, useBlurred, useHidesMedia } from '../../attachments/index.ts'
+import { contentKeyOf, mediaRef, oneLine, Picture, useBlurred, useHidesMedia } from '../../attachments/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { useName } from '../../people/index.ts'
 import { useScope } from '../list/scope.ts'
@@ -44,12 +42,10 @@ export function Quote({ quoted, from }: Props) {
             variant={quoted.thumb.hasThumb ? 'thumb' : 'full'}
             alt=""
             blurred={isBlurred}
+            moves
           />
         </span>
       )}
     </button>
   )
 }
-
-/** The start of a text without formatting. Long texts are cut first. */
-export const oneLine = (text: string): string => excerpt(shownText(text.slice(0, 300)), 200)

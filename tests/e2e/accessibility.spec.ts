@@ -1,4 +1,5 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { LONG } from '#kit/parts.ts'
 import { expect, test } from './kit/world.ts'
 
 const CID = 'team:release-4-2'
@@ -184,6 +185,16 @@ test('letters typed right after the first Ctrl+K are all in the field', async ({
   await expect(page.getByRole('combobox', { name: /^Search/ })).toHaveValue('jonas')
 })
 
+test('a name and Enter typed right after the first Ctrl+K open what they name', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('leads')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-message-list="messaging:leads"]')).toBeVisible()
+})
+
 test('letters typed right after a dialog was opened for the first time are in its field', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
@@ -210,4 +221,120 @@ test('what is sent and pinned is announced, and the focus does not fall to the p
   await page.getByRole('button', { name: /^Discard draft/ }).press('Enter')
   await expect(page.getByRole('region', { name: 'Notices' })).toContainText('Discarded the draft in')
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+})
+
+/** Controls beside the window, and the page if it scrolls sideways. */
+const outside = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const scrolls = (element: Element): boolean =>
+      element.scrollWidth > element.clientWidth && /auto|scroll/.test(getComputedStyle(element).overflowX)
+    const beside = [...document.querySelectorAll('button, a[href], input, textarea, select')].filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      if (width < 4 || (left >= -1 && right <= innerWidth + 1)) return false
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
+      for (let around = element.parentElement; around; around = around.parentElement) if (scrolls(around)) return false
+      return true
+    })
+    const names = beside.map((element) => element.getAttribute('aria-label') ?? element.textContent)
+    return document.documentElement.scrollWidth > innerWidth ? [...names, 'the page'] : names
+  })
+
+const PLACES = ['Control+1', 'Control+2', 'Control+Shift+A', 'Control+Shift+F', 'Control+,', 'Control+Shift+L']
+
+test('at 200 % of a small screen, upright and across, every control is in the window', LONG, async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  for (const [width, height] of [
+    [640, 360],
+    [768, 1_024],
+    [1_024, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const keys of ['', ...PLACES]) {
+      if (keys !== '') await page.keyboard.press(keys)
+      await expect(page.locator('main').first()).toBeVisible()
+      expect(await outside(page), `${keys} at ${width} by ${height}`).toEqual([])
+    }
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Alt+ArrowLeft')
+  }
+})
+
+/** What is drawn of the focused element and of those around it. */
+const drawn = (page: Page, how: 'focused' | 'blurred'): Promise<string> =>
+  page.evaluate((state) => {
+    const focused = document.activeElement
+    if (!(focused instanceof HTMLElement) || focused === document.body) return state
+    if (state === 'blurred') focused.blur()
+    const around: Element[] = []
+    for (let each: Element | null = focused; each && around.length < 5; each = each.parentElement) around.push(each)
+    const next = focused.nextElementSibling
+    const looks = [...around, ...(next === null ? [] : [next])].flatMap((element) =>
+      ['', '::before', '::after'].map((part) => {
+        const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(element, part)
+        return [outline, boxShadow, borderColor, backgroundColor].join()
+      }),
+    )
+    if (state === 'blurred') focused.focus({ preventScroll: true })
+    return looks.join(' ')
+  }, how)
+
+test(
+  'what has the focus can be seen in every theme, and nothing opens or moves away because it has it',
+  LONG,
+  async ({ world }) => {
+    const { screen } = await world.demo({ reducedMotion: 'reduce' })
+    const { page } = screen
+    await screen.openChannel(CID)
+    for (const theme of ['light', 'dark', 'hc-light', 'hc-dark']) {
+      await page.evaluate((name) => void (document.documentElement.dataset['theme'] = name), theme)
+      await screen.composer(CID).focus()
+      for (let press = 0; press < 45; press += 1) {
+        await page.keyboard.press('Tab')
+        const name = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 160))
+        const focused = await drawn(page, 'focused')
+        expect(focused, `${theme}: ${name}`).not.toBe(await drawn(page, 'blurred'))
+        await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toHaveCount(0)
+      }
+      await expect(page.locator(`[data-message-list="${CID}"]`)).toBeVisible()
+    }
+  },
+)
+
+test('a press that is moved away before it ends does nothing', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  const takeBack = async (target: Locator): Promise<void> => {
+    await target.hover()
+    await page.mouse.down()
+    await page.mouse.move(700, 4, { steps: 4 })
+    await page.mouse.up()
+  }
+  await takeBack(screen.row('messaging:leads'))
+  await takeBack(page.getByRole('button', { name: 'Details', exact: true }))
+  await takeBack(page.locator('[data-message-id] button[aria-pressed]').last())
+  await expect(page.locator(`[data-message-list="${CID}"]`)).toBeVisible()
+  await expect(page.getByRole('complementary')).toHaveCount(0)
+
+  const field = screen.composer(CID)
+  await field.pressSequentially('@jo')
+  await takeBack(page.getByRole('option').first())
+  await expect(field).toHaveValue('@jo')
+  await field.fill('')
+
+  await page.getByRole('button', { name: 'Channel actions' }).click()
+  await takeBack(page.getByRole('menuitem').first())
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'New channel' }).click()
+  const dialog = page.getByRole('dialog')
+  await takeBack(dialog.getByRole('button', { name: 'Close' }))
+  await page.mouse.move(4, 500)
+  await page.mouse.down()
+  await page.mouse.move(720, 450, { steps: 4 })
+  await page.mouse.up()
+  await expect(dialog).toBeVisible()
 })

@@ -131,6 +131,56 @@ test('the toolbar of a message covers neither its pin nor the count of the unrea
   }
 })
 
+test('the dialog to forward keeps its size while one types', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  const cid = 'team:release-4-2'
+  await screen.openChannel(cid)
+  await screen.list(cid).locator('[data-message-id]').last().press('f')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('option')).not.toHaveCount(1)
+  const before = await dialog.locator('[data-modal-box]').boundingBox()
+  await dialog.getByRole('combobox').pressSequentially('jonas')
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+  expect(before).not.toBeNull()
+  expect(await dialog.locator('[data-modal-box]').boundingBox()).toEqual(before)
+})
+
+test('the day above the messages can be pressed while its own line is out of sight', async ({ world }) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  for (let nth = 1; nth <= 25; nth += 1) await admin.send(cid, 'bob', `Line ${nth}\n\nand more of it`)
+  const { screen } = await world.client(url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+  await page.keyboard.press('Control+j')
+  await expect(screen.message(cid, 'Line 25')).toBeInViewport()
+  await expect(screen.list(cid).getByRole('button', { name: /Jump to another day$/ })).not.toBeInViewport()
+  await page.locator('[aria-hidden="true"] > button', { hasText: 'Today' }).click()
+  await expect(page.getByRole('menu', { name: 'Jump to' })).toBeVisible()
+})
+
+test('a narrow window has one way back; with a panel at 1,024 pixels there is one column of icons', async ({
+  world,
+}) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  const cid = 'team:release-4-2'
+  await screen.openChannel(cid)
+  const back = page.getByRole('button', { name: /^Back/ })
+  await page.setViewportSize({ width: 450, height: 800 })
+  await expect(back).toHaveCount(1)
+  await back.click()
+  await expect(page.locator(`[data-channel-item="${cid}"]`)).toBeVisible()
+  await expect(back).toHaveCount(0)
+  await page.locator(`[data-channel-item="${cid}"]`).click()
+  await page.setViewportSize({ width: 1_024, height: 700 })
+  await screen.openChannel(cid)
+  await page.keyboard.press('Control+Shift+i')
+  const row = page.locator(`[data-channel-item="${cid}"]`)
+  await expect.poll(async () => (await row.boundingBox())?.width).toBeLessThan(64)
+  await expect(page.getByRole('navigation', { name: 'Accounts' })).toHaveCount(0)
+})
+
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 const overlap = (a: Box | null, b: Box | null): boolean =>

@@ -104,6 +104,64 @@ test(
   },
 )
 
+/** Switches whose name or description is not part of what a press on them toggles. */
+const deaf = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role="switch"]')].flatMap((control) =>
+      ['aria-labelledby', 'aria-describedby'].flatMap((attribute) => {
+        const text = document.getElementById(control.getAttribute(attribute) ?? '')
+        if (text === null || !text.checkVisibility()) return []
+        text.scrollIntoView({ block: 'center' })
+        const { left, top, height } = text.getBoundingClientRect()
+        return document.elementFromPoint(left + 4, top + height / 2) === control ? [] : [text.textContent]
+      }),
+    ),
+  )
+
+test('the name and the description of a switch are part of it: a press on them toggles it', LONG, async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  const cid = 'team:release-4-2'
+  await screen.openChannel(cid)
+
+  await test.step('on each page of the settings', async () => {
+    await page.keyboard.press('Control+,')
+    const pages = page.locator('[data-region="sidebar"]').getByRole('link')
+    await expect(pages).toHaveCount(11)
+    let switches = 0
+    for (const link of await pages.all()) {
+      await link.click()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      for (const more of await page.locator('main details:not([open]) > summary').all()) await more.click()
+      switches += await page.getByRole('switch').count()
+      expect(await deaf(page)).toEqual([])
+    }
+    expect(switches).toBeGreaterThan(15)
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('in the settings of a channel, its digest included', async () => {
+    await screen.openChannel(cid)
+    await page.keyboard.press('Control+Shift+i')
+    const panel = page.locator('[data-region="panel"]')
+    await panel.getByRole('button', { name: /^Channel settings/ }).click()
+    await expect(page.getByRole('switch').first()).toBeVisible()
+    expect(await deaf(page)).toEqual([])
+  })
+
+  await test.step('in a dialog', async () => {
+    await screen.openChannel(cid)
+    await page.getByRole('button', { name: 'Add files and more' }).first().click()
+    await page.getByRole('menuitem', { name: 'Create a poll' }).click()
+    const named = page.getByRole('switch', { name: 'Hide who voted' })
+    await expect(page.getByRole('switch').first()).toBeVisible()
+    expect(await deaf(page)).toEqual([])
+    const before = await named.getAttribute('aria-checked')
+    await page.getByText('Hide who voted', { exact: true }).click({ force: true })
+    await expect(named).toHaveAttribute('aria-checked', before === 'true' ? 'false' : 'true')
+  })
+})
+
 test('the speed page counts what was just waited for, and forgets it when asked', async ({ world }) => {
   const team = await world.team('ann', 'bo')
   const [ann, bo] = [await world.client(team.url, 'ann'), await world.client(team.url, 'bo')]

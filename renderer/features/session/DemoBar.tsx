@@ -38,7 +38,7 @@ function Bar() {
       </span>
       <span className={styles['people']}>
         <span id={peopleId}>{t('demo.people')}</span>
-        <ActivePeopleSwitch labelledBy={peopleId} alone />
+        <ActivePeopleSwitch labelledBy={peopleId} />
       </span>
       <button
         type="button"

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -44,6 +44,21 @@ test('what is typed while a dialog loads comes after what its field has', async 
   await userEvent.keyboard('A')
   rerender(<Page isLoaded written="team " />)
   expect(nameField()).toBe('team A')
+})
+
+test('Enter that is pressed while a dialog loads reaches its first field after the text, and what follows does not', async () => {
+  const { rerender } = render(<Page isLoaded={false} />)
+  await userEvent.keyboard('rel{Enter}ease')
+  const pressed: string[] = []
+  const stop = new AbortController()
+  document.addEventListener(
+    'keydown',
+    ({ key, target }) => pressed.push(`${key} on “${(target as HTMLInputElement).value}”`),
+    { signal: stop.signal },
+  )
+  rerender(<Page isLoaded />)
+  await waitFor(() => expect(pressed).toEqual(['Enter on “rel”']))
+  stop.abort()
 })
 
 test('a dialog that is closed while it loads leaves nothing for the next one', async () => {

@@ -17,8 +17,11 @@ type Props = Omit<ComponentProps<'dialog'>, 'open' | 'ref' | 'onCancel' | 'onClo
 export function Modal({ firstFocus, onClose, children, onPointerDown, onClick, onKeyDown, ...rest }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const first = useRef(firstFocus)
-  /** A press that selects text may end outside, and one outside can be taken back by moving onto the box. */
-  const beganOutside = useRef(false)
+  /**
+   * Whether a press begins and ends outside of the box: one that selects text may end there, and one that begins there can
+   * be taken back. The click itself is sent to what is around both places.
+   */
+  const press = useRef({ begins: false, ends: false })
   useReturnFocus()
   useLayoutEffect(() => {
     const dialog = ref.current
@@ -40,11 +43,14 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onClick, o
       data-returns-focus=""
       onPointerDown={(event) => {
         onPointerDown?.(event)
-        beganOutside.current = event.target === event.currentTarget
+        press.current = { begins: event.target === event.currentTarget, ends: false }
+      }}
+      onPointerUp={(event) => {
+        press.current.ends = event.target === event.currentTarget
       }}
       onClick={(event) => {
         onClick?.(event)
-        if (beganOutside.current && event.target === event.currentTarget) onClose()
+        if (press.current.begins && press.current.ends) onClose()
       }}
       onKeyDown={(event) => {
         onKeyDown?.(event)

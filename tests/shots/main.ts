@@ -4,6 +4,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 import { scriptFlags } from '../../.ci/flags.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { photograph, type Look } from './camera.ts'
+import { endAnnouncing } from './newcomers.ts'
 import { SCREENS, type Screen } from './screens/index.ts'
 import { drawSheets } from './sheets.ts'
 import { openStage } from './stages.ts'
@@ -59,6 +60,7 @@ if (values.sheets) {
   console.log(`${await drawSheets(browser, out, shown, looks)} contact sheets in ${out}/sheets`)
 }
 await browser.close()
+endAnnouncing()
 
 async function lane(): Promise<void> {
   for (let screens = waiting.shift(); screens !== undefined; screens = waiting.shift()) await play(screens)

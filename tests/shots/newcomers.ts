@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { askNetwork } from '#kit/network.ts'
 import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import type { Stop } from '#main/lib/clock.ts'
 import { multicastDiscovery } from '#main/hosts/node/discovery.ts'
 import { ownAddresses } from '#main/hosts/node/own-addresses.ts'
 import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
@@ -22,10 +23,9 @@ export async function askToJoin(link: string, names: readonly string[]): Promise
   }
 }
 
-/** Announces workspaces on the network of this device, until the program ends. */
+/** Announces workspaces on the network of this device, until {@link endAnnouncing}. */
 export function announceWorkspaces(): void {
-  if (announced) return
-  announced = true
+  if (announced.length > 0) return
   const addresses = ownAddresses(networkInterfaces())
   const each = [
     ['Cairn Maps', 'Ola Wiśniewska'],
@@ -34,10 +34,15 @@ export function announceWorkspaces(): void {
   ] as const
   for (const [at, [name, owner]] of each.entries()) {
     const fingerprint = `${at}`.repeat(43)
-    multicastDiscovery().announce({ name, owner, addresses, port: 7_443 + at, fingerprint }, () => undefined)
+    const announcement = { name, owner, addresses, port: 7_443 + at, fingerprint }
+    announced.push(multicastDiscovery().announce(announcement, () => undefined))
   }
 }
-let announced = false
+const announced: Stop[] = []
+
+export function endAnnouncing(): void {
+  for (const stop of announced) stop()
+}
 
 const SECRET = 'x'.repeat(22)
 let host: Promise<string> | undefined

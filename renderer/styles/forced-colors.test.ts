@@ -18,3 +18,18 @@ test('what floats above a page by its shadow has an edge in forced colors, which
   })
   expect(without).toEqual([])
 })
+
+/** Places that are still loading, and a shade below what is white anyway; discs of presence keep their colors. */
+const DECORATION = /skeleton|shine|\.video::after|\.away|\.busy/
+
+test('what is drawn by a gradient is drawn in another way in forced colors, which draw none', () => {
+  const without = globSync('renderer/**/*.css').flatMap((path) => {
+    const source = readFileSync(path, 'utf8')
+    const forced = [...source.matchAll(FORCED)].map(([, inside]) => inside).join('\n')
+    return [...source.replaceAll(FORCED, '').matchAll(/^([.\w][^{}]*?) \{([^{}]*gradient\([^{}]*)\}/gm)]
+      .filter(([rule, , body = '']) => !DECORATION.test(rule) && !body.includes('forced-color-adjust: none'))
+      .filter(([, selector = '']) => !forced.includes(first(selector)))
+      .map(([, selector]) => `${path}: ${selector}`)
+  })
+  expect(without).toEqual([])
+})

@@ -63,6 +63,13 @@ const RULES: readonly Rule[] = [
     refused: 'The list could not be had.',
   },
   {
+    languages: LANGUAGES,
+    pattern: /\bon the (left|right)\b|\bpo (lewej|prawej)\b|слева|справа/i,
+    why: 'names the place, which is nowhere for a screen reader',
+    refused: 'Choose one on the left.',
+    except: /^composer picture\./,
+  },
+  {
     languages: EN,
     pattern: /\bwords\b/i,
     why: 'text',

@@ -159,6 +159,19 @@ test('the day above the messages can be pressed while its own line is out of sig
   await expect(page.getByRole('menu', { name: 'Jump to' })).toBeVisible()
 })
 
+test('a press anywhere on a pinned message shows it in the channel', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  const cid = 'team:release-4-2'
+  await screen.openChannel(cid)
+  await page.getByRole('button', { name: /pinned messages?$/ }).click()
+  const item = page.locator('[data-region="panel"]').getByRole('listitem').last()
+  const text = ((await item.locator('p').first().textContent()) ?? '').slice(0, 24)
+  expect(text).not.toBe('')
+  await item.click({ position: { x: 120, y: 40 } })
+  await expect(screen.message(cid, text)).toBeInViewport()
+})
+
 test('a narrow window has one way back; with a panel at 1,024 pixels there is one column of icons', async ({
   world,
 }) => {

@@ -33,3 +33,21 @@ test('what is drawn by a gradient is drawn in another way in forced colors, whic
   })
   expect(without).toEqual([])
 })
+
+/** A state that is also said in another way: by a text, an icon or the edge of what it is a state of. */
+const STATE = /:hover|\[aria-|\[data-|\.(?:wrong|described|failed|blocked|changed|away|offline)\b|slot:focus|li::before/
+
+test('an edge that is drawn by a shadow is a border in forced colors, which draw no shadows', () => {
+  const without = globSync('renderer/**/*.module.css').flatMap((path) => {
+    const source = readFileSync(path, 'utf8')
+    const forced = [...source.matchAll(FORCED)].map(([, inside]) => inside).join('\n')
+    return [...source.replaceAll(FORCED, '').matchAll(RULE)]
+      .filter(
+        ([, , body = '']) => /box-shadow:[^;]*inset 0 0 0 [\d.]+px/.test(body) && !/outline:|forced-color/.test(body),
+      )
+      .filter(([, selector = '']) => !forced.includes(first(selector)))
+      .map(([, selector]) => `${path}: ${selector}`)
+      .filter((rule) => !STATE.test(rule))
+  })
+  expect(without).toEqual([])
+})

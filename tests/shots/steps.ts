@@ -117,15 +117,26 @@ function messageWith(page: Page, text: string): Locator {
   const all = page.locator(MESSAGE)
   return (text === '' ? all : all.filter({ has: page.locator('p', { hasText: text }) })).last()
 }
+/** The same, by going up where it is too far from what is shown to be in the page. */
+async function reached(page: Page, text: string): Promise<Locator> {
+  const found = messageWith(page, text)
+  for (let pages = 0; pages < MOST_PAGES && (await found.count()) === 0; pages += 1) {
+    await page.locator(MESSAGE).first().press('PageUp', PATIENCE)
+    await still(page)
+  }
+  return found
+}
+const MOST_PAGES = 20
+
 /** A key on a message: the newest with this text. */
 export const onMessage =
   (key: string, text = ''): Step =>
-  (page) =>
-    messageWith(page, text).press(key, PATIENCE)
+  async (page) =>
+    (await reached(page, text)).press(key, PATIENCE)
 export const overMessage =
   (text: string): Step =>
-  (page) =>
-    messageWith(page, text).hover(PATIENCE)
+  async (page) =>
+    (await reached(page, text)).hover(PATIENCE)
 /** An entry of a message's menu. */
 export const ofMessage = (text: string, entry: string | RegExp): Step =>
   inTurn(onMessage('Shift+F10', text), item(entry))

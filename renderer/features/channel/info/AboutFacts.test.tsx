@@ -97,7 +97,7 @@ test('reading without receipts has a switch with a hint, and none if the channel
   const shown = await renderInApp(<Traceless channel={aChannel({ cid, config: readEvents(true) })} />, bridge)
   const control = screen.getByRole('switch', { name: 'Read without sending receipts', checked: false })
   expect(document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent).toContain(
-    'no one sees what you’ve read',
+    'No one sees what you read',
   )
   await userEvent.click(control)
   expect(bridge.inputsOf('settings.update')).toEqual([{ traceless: { [sidebarKey(aSession())]: [cid] } }])

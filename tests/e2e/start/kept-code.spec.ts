@@ -30,7 +30,7 @@ async function compiledAtStart(context: BrowserContext, url = ''): Promise<reado
   const compiled: Compiled[] = []
   tools.on('Tracing.dataCollected', ({ value }) => {
     for (const event of value as unknown as { name: string; args?: { data?: Compiled } }[]) {
-      if (/^v8\.compile/.test(event.name) && event.args?.data?.url !== undefined) compiled.push(event.args.data)
+      if (event.name.startsWith('v8.compile') && event.args?.data?.url !== undefined) compiled.push(event.args.data)
     }
   })
   await tools.send('Tracing.start', {

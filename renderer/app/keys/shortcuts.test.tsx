@@ -106,3 +106,22 @@ test('a question mark opens the shortcuts on a row and is typed in a field', asy
   press(row, '?', { code: 'Slash', shiftKey: true })
   expect(store.getState().ui.dialog).toEqual({ kind: 'shortcuts' })
 })
+
+test('Ctrl+N presses the New button of the page on screen, and begins a message where there is none', async () => {
+  const { press, store, row } = await show({})
+  const pressed: string[] = []
+  const button = document.createElement('button')
+  button.dataset['new'] = ''
+  button.addEventListener('click', () => pressed.push('new'))
+  document.body.append(button)
+  press(row, 'n', { ctrlKey: true })
+  const focused = document.activeElement
+  const early = store.getState().ui.dialog
+  button.remove()
+  press(row, 'n', { ctrlKey: true })
+
+  expect(pressed).toEqual(['new'])
+  expect(focused).toBe(button)
+  expect(early).toBeUndefined()
+  expect(store.getState().ui.dialog).toEqual({ kind: 'new-direct' })
+})

@@ -338,15 +338,17 @@ function Foot({ importing, check, choices }: Props & { readonly choices: Choices
           free: formats.bytes(freeBytes),
         })}
       </span>
-      <Button onClick={() => void importing.run(closeImport())}>{t('foot.back')}</Button>
-      <Button
-        variant="primary"
-        working={importing.working}
-        aria-disabled={isShort || count === 0 || undefined}
-        onClick={start}
-      >
-        {t('foot.import', { count })}
-      </Button>
+      <span className={styles['ways']}>
+        <Button onClick={() => void importing.run(closeImport())}>{t('foot.back')}</Button>
+        <Button
+          variant="primary"
+          working={importing.working}
+          aria-disabled={isShort || count === 0 || undefined}
+          onClick={start}
+        >
+          {t('foot.import', { count })}
+        </Button>
+      </span>
     </footer>
   )
 }

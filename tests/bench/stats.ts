@@ -8,7 +8,7 @@ export type Verdict = Met | `${Met}, on a busy machine`
 /** One line of the report: what was measured, what it is compared with, and the result. */
 export type Figure = {
   readonly name: string
-  readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB' | 'times'
+  readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB' | 'times' | '%'
   readonly median: number
   readonly p95?: number
   /** The floor or peer measured in the same run. */

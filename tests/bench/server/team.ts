@@ -170,8 +170,8 @@ class Team {
         }),
       ),
       named(
-        'processor time of the server, in percent of a core',
-        'times',
+        'processor time of the server, of one core',
+        '%',
         of(({ cpu }) => cpu),
         worst(({ cpu }) => cpu),
       ),

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createFakeBridge, type FakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { FoundWorkspace, JoinState } from '#shared/domain/sharing.ts'
+import type { AppLanguage } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { JoinForm } from './JoinForm.tsx'
 
@@ -13,7 +14,7 @@ const OFFER = { workspace: 'Studio', owner: 'Ann', role: 'user', approve: true, 
 const PENDING = { workspace: 'Studio', owner: 'Ann', name: 'Marek', since: 0 }
 const STUDIO: FoundWorkspace = { id: 'f1', name: 'Studio', owner: 'Ann', address: '192.168.1.24', known: false }
 
-async function show(prepare: (bridge: FakeBridge) => void = () => undefined) {
+async function show(prepare: (bridge: FakeBridge) => void = () => undefined, language: AppLanguage = 'en') {
   const bridge = createFakeBridge()
   bridge.on('sharing.pending', () => undefined)
   bridge.on('sharing.look', () => OFFER)
@@ -22,7 +23,7 @@ async function show(prepare: (bridge: FakeBridge) => void = () => undefined) {
   bridge.on('sharing.nearby', () => ({ found: [], isCut: false, isFailed: false }))
   prepare(bridge)
   const onBack = vi.fn<() => void>()
-  await renderInApp(<JoinForm name="Marek" onBack={onBack} />, bridge)
+  await renderInApp(<JoinForm name="Marek" onBack={onBack} />, bridge, language)
   return { bridge, onBack }
 }
 
@@ -75,6 +76,22 @@ test.each([
 
   expect((await screen.findByRole('alert')).textContent).toMatch(text)
   expect(screen.getByLabelText<HTMLInputElement>('Link or code').value).toBe('parlor://join/x')
+})
+
+test.each([
+  ['en', /The disk is full.*free up space/],
+  ['pl', /Dysk jest pełny.*zwolnij miejsce/],
+  ['ru', /Диск заполнен.*освободите место/],
+] as const)('a full disk is said where somebody joins, and what was typed stays: %s', async (language, said) => {
+  const prepare = (bridge: FakeBridge): void =>
+    bridge.on('sharing.join', () => Promise.reject(new AppError('disk/full')))
+  await show(prepare, language)
+  await userEvent.type(screen.getByRole('textbox'), 'parlor://join/x{Enter}')
+  const name = await screen.findByDisplayValue('Marek')
+  await userEvent.type(name, '{Enter}')
+
+  expect((await screen.findByRole('alert')).textContent.replaceAll('\u00a0', ' ')).toMatch(said)
+  expect(screen.getByDisplayValue('Marek')).toBeDefined()
 })
 
 test('a name that somebody has is refused at its field', async () => {

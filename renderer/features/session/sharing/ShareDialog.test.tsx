@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { aChannel, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { AppLanguage } from '#shared/domain/settings.ts'
 import type { PortProblem, SharedInvitation, SharingState, WaitingPerson } from '#shared/domain/sharing.ts'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -169,4 +170,17 @@ test.each([
 
   expect((await screen.findByRole('dialog')).textContent.replaceAll('\u00a0', ' ')).toMatch(said)
   expect(screen.getByDisplayValue(/^parlor:/)).toBeDefined()
+})
+
+test.each([
+  ['en', /The disk is full, so nothing has changed/],
+  ['pl', /Dysk jest pełny, więc nic się nie zmieniło/],
+  ['ru', /Диск заполнен, поэтому ничего не изменилось/],
+] as const)('a full disk is said where sharing was to start: %s', async (language, said) => {
+  const bridge = await show({ on: false, wanted: false }, language)
+  bridge.on('sharing.start', () => Promise.reject(new AppError('disk/full')))
+  const [start] = screen.getAllByRole('button').filter((each) => each.getAttribute('type') === 'submit')
+  if (start) await userEvent.click(start)
+
+  expect((await screen.findByRole('alert')).textContent.replaceAll('\u00a0', ' ')).toMatch(said)
 })

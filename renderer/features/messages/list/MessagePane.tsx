@@ -16,7 +16,15 @@ import type { Message } from '#shared/domain/message.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving, type Roving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useSession, useAppStore, useSetting, useWindow } from '../../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useObject,
+  useSession,
+  useAppStore,
+  useSetting,
+  useWindow,
+} from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { announce, dropArrivals } from '../../../lib/page/announce.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
@@ -28,6 +36,7 @@ import { usePaneActions, type PaneActions } from '../actions/use-pane-actions.ts
 import { lineOf } from '../../attachments/index.ts'
 import { leaveTimeline, openTimeline, pageTimeline } from '../actions/commands.ts'
 import { PaneRows, StickyDay, PaneState } from './PaneRows.tsx'
+import { LIST_SIZES } from './list-sizes.ts'
 import { ListView } from './list-view.ts'
 import { useListView, type MountedList } from './use-list-view.ts'
 import { ScopeContext } from './scope.ts'
@@ -60,7 +69,8 @@ const PAGE_ROWS = 10
 export function MessagePane(source: PaneSource) {
   const { cid, parentId, unread, onPage } = source
   const viewerId = useSession().userId
-  const [view] = useState(() => new ListView())
+  const sizes = useObject(LIST_SIZES)
+  const [view] = useState(() => new ListView(sizes))
   const [atEnd, setAtEnd] = useState(true)
   const jumps = usePaneJumps(source, view)
   const { controls, setOrigin, toLatest } = jumps

@@ -1,19 +1,7 @@
 import { assert } from '#shared/lib/app-error.ts'
 import type { Row } from '../model/rows.ts'
 import { sum, type Anchor, type LaidOut, type Span } from '../model/span.ts'
-
-/** Estimated heights until a row was laid out; an error moves nothing, but may mount a row too many or too few. */
-const ESTIMATES = {
-  day: 34,
-  unread: 30,
-  gap: 44,
-  system: 28,
-  lost: 28,
-  cleared: 34,
-  deleted: 34,
-  message: 66,
-  continued: 30,
-} as const
+import { kindOf, type ListSizes, type RowHeights } from './list-sizes.ts'
 
 /**
  * Measures the rows of one list: positions of the mounted ones, the last known height of each, and the distance of the
@@ -24,7 +12,15 @@ export class ListLayout {
   #scroller: HTMLElement | undefined
   #content: HTMLElement | undefined
   readonly #heights = new Map<string, number>()
+  readonly #sizes: ListSizes
+  /** Until a row was laid out; an error moves nothing, but may mount a row too many or too few. */
+  readonly #expected: RowHeights
   #height = 0
+
+  constructor(sizes: ListSizes) {
+    this.#sizes = sizes
+    this.#expected = sizes.heights()
+  }
 
   /**
    * Attaches to the element that contains the rows, in a scroller with `data-message-list`. Returns how to detach. It
@@ -83,22 +79,27 @@ export class ListLayout {
   }
 
   measureView(): void {
-    if (this.#scroller !== undefined) this.#height = this.#scroller.clientHeight
+    if (this.#scroller === undefined) return
+    this.#height = this.#scroller.clientHeight
+    this.#sizes.noteView(this.#height)
   }
 
-  measureRows(): void {
+  /** @param rowOf the row with a key */
+  measureRows(rowOf: (key: string) => Row | undefined): void {
     for (const slot of this.#slots()) {
       const key = slot.dataset['row']
       const height = slot.getBoundingClientRect().height
-      if (key !== undefined && height > 0) this.#heights.set(key, height)
+      if (key === undefined || height === 0) continue
+      const row = this.#heights.has(key) ? undefined : rowOf(key)
+      if (row !== undefined) this.#sizes.noteRow(row, height)
+      this.#heights.set(key, height)
     }
   }
 
   /** Measured height, or an estimate. */
   heightOf(row: Row | undefined): number {
     if (row === undefined) return 0
-    const known = this.#heights.get(row.key)
-    return known ?? (row.kind === 'message' && row.continued ? ESTIMATES.continued : ESTIMATES[row.kind])
+    return this.#heights.get(row.key) ?? this.#expected[kindOf(row)]
   }
 
   heightsOf(rows: readonly Row[]): number[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Row } from '../model/rows.ts'
+import { ListSizes } from './list-sizes.ts'
 import { AT_END, ListView, type ListShape } from './list-view.ts'
 
 const shapeOf = (...ids: readonly string[]): ListShape => ({
@@ -12,7 +13,7 @@ const shapeOf = (...ids: readonly string[]): ListShape => ({
 const keysOf = (rows: readonly Row[]): readonly string[] => rows.map(({ key }) => key)
 
 test('a discarded render moves nothing, and a repeated one has the same result', () => {
-  const view = new ListView()
+  const view = new ListView(new ListSizes(900))
   view.commit(view.plan(shapeOf('a', 'b', 'c')))
   const landing = { visit: 1, position: { key: 'y', offset: 7 } }
   const other = shapeOf('x', 'y', 'z')
@@ -27,7 +28,7 @@ test('a discarded render moves nothing, and a repeated one has the same result',
 })
 
 test('a plan that is committed twice lands once, and one made before the list was scrolled starts from its current position', () => {
-  const view = new ListView()
+  const view = new ListView(new ListSizes(900))
   const shape = shapeOf('a', 'b', 'c')
   const plan = view.plan(shape, { visit: 1, position: { key: 'b', offset: 7 } })
   view.commit(plan)
@@ -44,7 +45,7 @@ test('a plan that is committed twice lands once, and one made before the list wa
 })
 
 test('when the row at the scroll position is removed, the nearest remaining one takes its place', () => {
-  const view = new ListView()
+  const view = new ListView(new ListSizes(900))
   view.commit(view.plan(shapeOf('a', 'b', 'c'), { visit: 1, position: { key: 'b', offset: 7 } }))
   view.commit(view.plan(shapeOf('a', 'c')))
   expect(view.where()).toEqual({ key: 'c', offset: 7 })

@@ -17,6 +17,7 @@ import {
 } from '../model/span.ts'
 import type { Row } from '../model/rows.ts'
 import { ListLayout } from './list-layout.ts'
+import type { ListSizes } from './list-sizes.ts'
 
 /**
  * Scroll position of a list: the distance from the end of the newest page (then the list sticks to the end), or a row
@@ -89,7 +90,8 @@ export class ListView {
   #position: Position = AT_END
   #shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
   #indexes: ReadonlyMap<string, number> = new Map()
-  readonly #layout = new ListLayout()
+  readonly #sizes: ListSizes
+  readonly #layout: ListLayout
   #writtenTop: number | undefined
   /** `scrollTop` when it was last read; absent while the list is about to be scrolled to another position. */
   #seenTop: number | undefined
@@ -113,6 +115,11 @@ export class ListView {
   #top: string | undefined
   #head: string | undefined
   readonly #topListeners = new Set<() => void>()
+
+  constructor(sizes: ListSizes) {
+    this.#sizes = sizes
+    this.#layout = new ListLayout(sizes)
+  }
 
   /** Sets the event handlers. */
   listen(events: ListEvents): void {
@@ -157,12 +164,12 @@ export class ListView {
           : from
         : this.#placeOf(landsWith, rows, indexes)
     const heights = this.#layout.heightsOf(rows)
-    const view = this.#layout.viewHeight || undefined
+    const view = this.#layout.viewHeight || this.#sizes.viewHeight
     const index = isEnd(position) ? -1 : (indexes.get(position.key) ?? -1)
     const around =
       isEnd(position) || index < 0
-        ? spanAround(heights, sum(heights, 0, heights.length) - (view ?? 900), view ?? 900, this.#overscan())
-        : spanAtRow(heights, index, position.offset, view ?? 900, this.#overscan())
+        ? spanAround(heights, sum(heights, 0, heights.length) - view, view, this.#overscan())
+        : spanAtRow(heights, index, position.offset, view, this.#overscan())
     const span = withRow(around, this.#focusKey === undefined ? undefined : indexes.get(this.#focusKey))
     const before = sum(heights, 0, span.start)
     const after = sum(heights, span.end, heights.length)
@@ -186,7 +193,7 @@ export class ListView {
   #settle(): void {
     if (!this.#layout.isAttached) return
     this.#layout.measureView()
-    this.#layout.measureRows()
+    this.#layout.measureRows(this.#rowOf)
     this.#centre()
     if (this.#wasScrolled()) this.#adoptScroll()
     this.#place()

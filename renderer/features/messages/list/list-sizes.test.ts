@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { asMessageId } from '#shared/lib/brand.ts'
+import type { Row } from '../model/rows.ts'
+import { ListSizes } from './list-sizes.ts'
+import { ListView } from './list-view.ts'
+
+const row = (name: string, continued = true): Row => {
+  const id = asMessageId(name)
+  return { kind: 'message', key: id, id, continued }
+}
+const rows = (count: number): readonly Row[] => Array.from({ length: count }, (_, at) => row(`m${at}`))
+const mounted = (sizes: ListSizes): number => {
+  const { span } = new ListView(sizes).plan({ rows: rows(200), hasOlder: false, hasNewer: false, busy: false })
+  return span.end - span.start
+}
+
+test('a new list mounts as many rows as fit, by the last view and the rows that were laid out before', () => {
+  const sizes = new ListSizes(900)
+  const before = mounted(sizes)
+  sizes.noteView(450)
+  const lower = mounted(sizes)
+  for (const each of rows(20)) sizes.noteRow(each, 75)
+  const taller = mounted(sizes)
+  // 1.15 views of rows of 30 pixels; then rows of four fifths of 75.
+  expect([before, lower, taller]).toEqual([29, 18, 9])
+})
+
+test('a few rows say nothing about others, and a picture counts as a tall text', () => {
+  const sizes = new ListSizes(900)
+  const first = sizes.heights()
+  for (const each of rows(5)) sizes.noteRow(each, 75)
+  expect(sizes.heights()).toEqual(first)
+  for (const each of rows(5)) sizes.noteRow(each, 2_000)
+  expect(sizes.heights()).toEqual({ ...first, continued: (0.8 * (5 * 75 + 5 * 160)) / 10 })
+})
+
+test('what is not laid out, and a window without a height, change nothing', () => {
+  const sizes = new ListSizes(0)
+  expect(sizes.viewHeight).toBeGreaterThan(0)
+  const { viewHeight } = sizes
+  sizes.noteView(0)
+  expect(sizes.viewHeight).toBe(viewHeight)
+})

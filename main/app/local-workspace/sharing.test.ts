@@ -78,3 +78,16 @@ test('an address that cannot be used yet is tried again, until it can', async ()
   expect(answers).toEqual([])
   expect(world.clock.pending).toBe(0)
 })
+
+test('however often it is refused, one try waits', async () => {
+  const refused = { sharing: CLOSED, problem: 'no-network' }
+  const { world, sharing } = await sharedAt(['one'], () => Promise.resolve(refused))
+  await sharing.serverRuns('one')
+  const once = world.clock.pending
+  await sharing.serverRuns('one')
+  await sharing.serverRuns('one')
+  const often = world.clock.pending
+  world.dispose()
+
+  expect([once, often]).toEqual([1, 1])
+})

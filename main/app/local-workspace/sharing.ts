@@ -69,6 +69,8 @@ export class NetworkSharing {
   /** What the link and the code of an invitation contain besides the way to this device; only of this run. */
   readonly #secrets = new Map<string, Secrets>()
   readonly #problems = new Map<string, PortProblem>()
+  /** How to call off the next try, by place. */
+  readonly #again = new Map<string, () => void>()
 
   constructor(options: SharingOptions) {
     this.#options = options
@@ -269,9 +271,11 @@ export class NetworkSharing {
   /** The system shows addresses that the server cannot use yet; nothing else tells when it can. */
   #tryAgain(place: string): void {
     const { clock } = this.#options.host.ports
-    clock.after(AGAIN_MS, () => {
+    this.#again.get(place)?.()
+    const next = clock.after(AGAIN_MS, () => {
       if (this.#problems.get(place) === 'no-network') void this.serverRuns(place)
     })
+    this.#again.set(place, next)
   }
 
   /** Announces it on the network while it is shared and its owner wants that. */

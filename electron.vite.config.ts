@@ -72,7 +72,7 @@ export default defineConfig({
       iconsInPage,
       pdfFiles,
       policyInPage,
-      plainScripts('index.html', 'index'),
+      plainScripts('index'),
       listPackages(at('.'), 'renderer'),
     ],
     build: {

@@ -8,23 +8,21 @@ const EXPORTS = 'self.parlorChunks'
  * compiles modules that it gets over HTTP again at each start. What loads later stays a module, and takes what it needs
  * from `self.parlorChunks`.
  *
- * @param entry name of the chunk that the page loads
+ * @param page name of the page and of its entry, without `.html`
  */
-export function plainScripts(page: string, entry: string): Plugin {
+export function plainScripts(page: string): Plugin {
   return {
     name: 'parlor-plain-scripts',
     apply: 'build',
     renderChunk: {
       order: 'post',
       handler(code, chunk, _options, { chunks }) {
-        const plain = startOf(entry, chunks)
-        const isPlain = plain.has(chunk.name)
-        const nameOf = new Map(Object.values(chunks).map(({ fileName, name }) => [fileName, name]))
-        const taken = (source: string): string | undefined => {
-          const name = nameOf.get(source.replace('./', chunk.fileName.replace(/[^/]*$/, '')))
-          return name !== undefined && plain.has(name) ? name : undefined
-        }
-        const body = rewritten(code, this.parse(code), { taken, exportsTo: isPlain ? chunk.name : undefined })
+        const plain = startOf(page, Object.values(chunks))
+        const folder = chunk.fileName.replace(/[^/]*$/, '')
+        const body = rewritten(code, this.parse(code), {
+          taken: (source) => plain.get(source.replace('./', folder)),
+          exportsTo: plain.get(chunk.fileName),
+        })
         return body === code ? null : { code: body, map: null }
       },
     },
@@ -32,30 +30,28 @@ export function plainScripts(page: string, entry: string): Plugin {
       // After the minifier, which knows no plain scripts, and after the list of styles is in.
       order: 'post',
       handler(_options, bundle) {
-        const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
-        const plain = startOf(entry, Object.fromEntries(chunks.map((each) => [each.fileName, each])))
-        for (const chunk of chunks.filter(({ name }) => plain.has(name))) {
+        for (const file of startOf(page, chunksOf(bundle)).keys()) {
+          const chunk = bundle[file]
+          if (chunk?.type !== 'chunk') continue
           const [code = '', source = ''] = chunk.code.split(/^(?=\/\/# sourceMappingURL=)/m)
           chunk.code = `(parlorMeta=>{"use strict";\n${code.replaceAll('import.meta', 'parlorMeta')}})({url:document.currentScript.src});\n${source}`
-          const map = bundle[`${chunk.fileName}.map`]
+          const map = bundle[`${file}.map`]
           if (map?.type === 'asset') map.source = moved(String(map.source))
         }
       },
     },
     transformIndexHtml: {
       order: 'post',
-      handler(html, { filename, bundle }) {
-        if (!filename.endsWith(page)) return html
-        const chunks = Object.values(bundle ?? {}).filter((each) => each.type === 'chunk')
-        const plain = startOf(entry, Object.fromEntries(chunks.map((each) => [each.fileName, each])))
-        const files = [...plain].map((name) => chunks.find((each) => each.name === name)?.fileName ?? '')
-        const isOfStart = (tag: string): boolean => files.some((file) => tag.includes(file))
-        const rest = html
-          .replace(/ *<script type="module"[^>]*><\/script>\n?/g, (tag) => (isOfStart(tag) ? '' : tag))
-          .replace(/ *<link rel="modulepreload"[^>]*>\n?/g, (tag) => (isOfStart(tag) ? '' : tag))
+      handler(html, { filename, bundle = {} }) {
+        if (!filename.endsWith(`/${page}.html`)) return html
+        const files = [...startOf(page, chunksOf(bundle)).keys()]
+        const withoutStart = html.replace(
+          / *<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>\n?/g,
+          (tag) => (files.some((file) => tag.includes(file)) ? '' : tag),
+        )
         const scripts = files.map((file) => `    <script defer src="./${file}"></script>\n`).join('')
-        if (!rest.includes('  </head>')) throw new Error('The page has no place for its scripts.')
-        return rest.replace('  </head>', `${scripts}  </head>`)
+        if (!withoutStart.includes('  </head>')) throw new Error('The page has no place for its scripts.')
+        return withoutStart.replace('  </head>', `${scripts}  </head>`)
       },
     },
   }
@@ -67,18 +63,25 @@ function moved(text: string): string {
   return JSON.stringify({ ...map, mappings: `;${map.mappings}` })
 }
 
-type Chunks = Readonly<Record<string, Pick<Rolldown.RenderedChunk, 'name' | 'imports' | 'fileName'>>>
+type Chunk = Pick<Rolldown.RenderedChunk, 'name' | 'isEntry' | 'imports' | 'fileName'>
 
-/** The names of the chunks that an entry needs, each after those it imports. */
-function startOf(entry: string, chunks: Chunks): Set<string> {
-  const found = new Set<string>()
-  const add = (fileName: string): void => {
-    const chunk = chunks[fileName]
-    if (chunk === undefined || found.has(chunk.name)) return
-    for (const each of chunk.imports) add(each)
-    found.add(chunk.name)
+const chunksOf = (bundle: Rolldown.OutputBundle): readonly Chunk[] =>
+  Object.values(bundle).filter((each) => each.type === 'chunk')
+
+/** The chunks that the entry of a page needs: their names by their files, each after those it imports. */
+function startOf(page: string, chunks: readonly Chunk[]): ReadonlyMap<string, string> {
+  const byFile = new Map(chunks.map((each) => [each.fileName, each]))
+  const found = new Map<string, string>()
+  const add = ({ fileName, name, imports }: Chunk): void => {
+    if (found.has(fileName)) return
+    for (const file of imports) {
+      const imported = byFile.get(file)
+      if (imported !== undefined) add(imported)
+    }
+    found.set(fileName, name)
   }
-  for (const chunk of Object.values(chunks)) if (chunk.name === entry) add(chunk.fileName)
+  const entry = chunks.find(({ isEntry, name }) => isEntry && name === page)
+  if (entry !== undefined) add(entry)
   return found
 }
 

@@ -106,8 +106,11 @@ export const useSettings = (): Settings => useAppSelector(selectSettings)
 /** One setting. Settings arrive as a whole; this re-renders only when the one setting changes. */
 export const useSetting = <Name extends keyof Settings>(name: Name): Settings[Name] =>
   useAppSelector((state) => selectSettings(state)[name], isSame)
-/** Whether motion is reduced, by the setting or by the system. */
-export const useMotionReduced = (): boolean => useSetting('motion') === 'reduced' || isMotionReduced()
+/** Whether something that may move stands still, by the setting or by the system. What cannot move asks neither. */
+export function useStill(mayMove: boolean): boolean {
+  const motion = useSetting('motion')
+  return mayMove && (motion === 'reduced' || isMotionReduced())
+}
 export const useConnection = (): Connection => useAppSelector(selectConnection)
 
 /**

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
-import { useMediaUrl, useMotionReduced } from '../../store/hooks.ts'
+import { useMediaUrl, useStill } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Still } from '../../ui/View/Still.tsx'
 import styles from './Attachments.module.css'
@@ -27,7 +27,7 @@ type Props = {
 export function Picture({ mediaKey, variant, alt, blurred = false, moves = false, onFail }: Props) {
   const t = useTexts('messages')
   const { url, failed, onError } = useMediaUrl(mediaKey, variant)
-  const isReduced = useMotionReduced()
+  const isStill = useStill(moves)
   const [shown, setShown] = useState(false)
   const waiting = useDelayed(!shown, SKELETON_DELAY_MS)
   useEffect(() => {
@@ -47,7 +47,7 @@ export function Picture({ mediaKey, variant, alt, blurred = false, moves = false
   return (
     <>
       {waiting ? <span className={styles['skeleton']} /> : null}
-      {url === undefined ? null : moves && isReduced ? (
+      {url === undefined ? null : isStill ? (
         <Still src={url} alt={alt} className={className} onLoad={onLoad} onError={onError} />
       ) : (
         <img

@@ -3,7 +3,7 @@ import { emojiCode, emojiNameIn, splitEmoji } from '#shared/rules/messages/emoji
 import { cx } from '../../lib/cx.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
 import { selectEmojiByName } from '../../store/selectors.ts'
-import { useAppSelector, useMediaUrl, useMotionReduced } from '../../store/hooks.ts'
+import { useAppSelector, useMediaUrl, useStill } from '../../store/hooks.ts'
 import { Still } from '../../ui/View/Still.tsx'
 import styles from './CustomEmoji.module.css'
 
@@ -25,12 +25,11 @@ type Props = {
 export function CustomEmoji({ name, otherwise = emojiCode(name), square = false }: Props) {
   const emoji = useAppSelector((state) => selectEmojiByName(state).get(name))
   const { url, failed, onError } = useMediaUrl(emoji?.image, 'full')
-  const isReduced = useMotionReduced()
+  const isStill = useStill(emoji?.moves === true)
   const [shown, setShown] = useState<string>()
   const isSlow = useDelayed(emoji !== undefined && (url === undefined || shown !== url), SLOW_MS)
   if (emoji === undefined || failed) return otherwise
   const onLoad = (): void => setShown(url)
-  const isStill = emoji.moves && isReduced
   return (
     <span
       className={cx(styles['emoji'], square && styles['square'])}

@@ -25,6 +25,10 @@ test('a new list mounts as many rows as fit, by the last view and the rows that 
   expect([before, lower, taller]).toEqual([29, 18, 9])
 })
 
+test('without layout the first rows are mounted', () => {
+  expect(mounted(new ListSizes(0))).toBeGreaterThan(5)
+})
+
 test('a few rows say nothing about others, and a picture counts as a tall text', () => {
   const sizes = new ListSizes(900)
   const first = sizes.heights()

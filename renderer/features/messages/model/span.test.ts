@@ -28,11 +28,6 @@ describe('which rows are mounted', () => {
     expect(spanAround(rows(100), 5_000, 1_000, FIRST_OVERSCAN_VIEWS)).toEqual({ start: 48, end: 62 })
   })
 
-  test('without layout the first rows are mounted', () => {
-    const span = spanAround(rows(100), 0, 0)
-    expect(span.end).toBeGreaterThan(5)
-  })
-
   test('no rows give an empty span', () => {
     expect(spanAround([], 0, 1_000)).toEqual({ start: 0, end: 0 })
   })

@@ -27,9 +27,6 @@ export const OVERSCAN_VIEWS = 1
  */
 export const FIRST_OVERSCAN_VIEWS = 0.15
 
-/** Used before the first layout, and in environments without layout. */
-const FALLBACK_VIEW_PX = 900
-
 /** Rows to mount for a view whose top edge is at `top`, given the height of every row. */
 export function spanAround(
   heights: readonly number[],
@@ -37,9 +34,8 @@ export function spanAround(
   viewHeight: number,
   overscan = OVERSCAN_VIEWS,
 ): Span {
-  const view = viewHeight > 0 ? viewHeight : FALLBACK_VIEW_PX
-  const from = top - view * overscan
-  const to = top + view * (1 + overscan)
+  const from = top - viewHeight * overscan
+  const to = top + viewHeight * (1 + overscan)
   let start = 0
   let edge = 0
   while (start < heights.length - 1 && edge + at(heights, start) <= from) edge += at(heights, start++)

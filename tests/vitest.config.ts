@@ -31,6 +31,8 @@ export default defineConfig({
     // large.
     testTimeout: isLong ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
+    // As above; the library's own second is too short for a page on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     // One more than the cores: some of the tests wait for processes and sockets. The seeded runs take most of the time,
     // and are split into parts for that.
     maxWorkers: availableParallelism() + 1,

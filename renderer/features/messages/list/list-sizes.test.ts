@@ -22,7 +22,9 @@ test('a new list mounts as many rows as fit, by the last view and the rows that 
   for (const each of rows(20)) sizes.noteRow(each, 75)
   const taller = mounted(sizes)
   // 1.15 views of rows of 30 pixels; then rows of four fifths of 75.
-  expect([before, lower, taller]).toEqual([29, 18, 9])
+  expect(before).toBe(29)
+  expect(lower).toBe(18)
+  expect(taller).toBe(9)
 })
 
 test('without layout the first rows are mounted', () => {

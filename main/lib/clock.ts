@@ -45,6 +45,11 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   up: () => uptime() * 1_000,
   after(ms, fn) {
+    // A timer of no time takes a millisecond and more; this is as soon as what has arrived was read.
+    if (ms <= 0) {
+      const soon = setImmediate(fn)
+      return () => clearImmediate(soon)
+    }
     const timer = setTimeout(fn, ms)
     return () => clearTimeout(timer)
   },

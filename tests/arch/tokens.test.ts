@@ -42,3 +42,12 @@ test('every class that a component names is in its style sheet', () => {
   expect(components.flatMap(missingClasses)).toEqual([])
   expect(components.filter((path) => textOf(path).includes('.module.css')).length).toBeGreaterThan(100)
 })
+
+/** A sibling that may be anything: whenever an element is inserted, Chromium restyles all that follows it. */
+const ANY_SIBLING = /[+~] *[*:][^{]*/g
+
+test('no style sheet names just any element after another', () => {
+  const found = styles.flatMap((path) => [...textOf(path).matchAll(ANY_SIBLING)].map(([each]) => `${path}: ${each}`))
+  expect(found).toEqual([])
+  expect('.text > * + * {'.match(ANY_SIBLING)).not.toBeNull()
+})

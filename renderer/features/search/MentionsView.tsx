@@ -81,23 +81,25 @@ export function MentionsView({ onBack }: Props) {
         </>
       }
     >
-      {kind === 'invites' ? (
-        invites === 0 && unanswered ? (
-          <Unanswered part="channels" />
-        ) : invites === 0 ? (
-          <Empty scene="chat" title={t('mentions.noInvites')}>
-            {t('mentions.noInvitesText')}
-          </Empty>
+      <div className={styles['below']}>
+        {kind === 'invites' ? (
+          invites === 0 && unanswered ? (
+            <Unanswered part="channels" />
+          ) : invites === 0 ? (
+            <Empty scene="chat" title={t('mentions.noInvites')}>
+              {t('mentions.noInvitesText')}
+            </Empty>
+          ) : (
+            <div className={styles['view']}>
+              <Invites />
+            </div>
+          )
+        ) : kind === 'reactions' && text.trim() === '' ? (
+          <ReactedList />
         ) : (
-          <div className={styles['view']}>
-            <Invites />
-          </div>
-        )
-      ) : kind === 'reactions' && text.trim() === '' ? (
-        <ReactedList />
-      ) : (
-        <MentionHits key={kind} kind={kind} text={text} onUp={toField} />
-      )}
+          <MentionHits key={kind} kind={kind} text={text} onUp={toField} />
+        )}
+      </div>
     </View>
   )
 }

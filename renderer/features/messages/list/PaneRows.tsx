@@ -3,6 +3,7 @@ import type { MessageId, UserId, Cid } from '#shared/lib/brand.ts'
 import type { Window } from '#shared/domain/changes.ts'
 import { maySendMessage } from '#shared/rules/channels/capabilities.ts'
 import { startOfDay, useFormats, useTexts, useErrorText } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
 import { useMinute, useDelayed } from '../../../lib/time/clocks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
@@ -37,8 +38,12 @@ export function PaneRows({ list: { attach, before, after, rows }, ...rest }: Pro
   return (
     <div ref={attach} className={styles['rows']}>
       <div style={{ height: before }} />
-      {rows.map((row) => (
-        <div key={row.key} data-row={row.key} className={styles['slot']}>
+      {rows.map((row, at) => (
+        <div
+          key={row.key}
+          data-row={row.key}
+          className={cx(styles['slot'], rows[at - 1]?.kind === 'unread' && styles['afterNew'])}
+        >
           <RowView row={row} {...rest} />
         </div>
       ))}

@@ -63,7 +63,7 @@ test('a conversation is a link with an address, and a click follows it in the wi
   const cid = row.dataset['channelItem']
   expect(parseDeepLink(row.getAttribute('href') ?? '')).toMatchObject({ route: 'channel', cid })
   expect(fireEvent.click(row)).toBe(false)
-  expect(store.getState().ui.route).toEqual({ view: 'channel', cid })
+  await waitFor(() => expect(store.getState().ui.route).toEqual({ view: 'channel', cid }))
   expect(fireEvent(row, new MouseEvent('auxclick', { bubbles: true, cancelable: true, button: 1 }))).toBe(false)
 })
 

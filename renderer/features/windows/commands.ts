@@ -8,6 +8,7 @@ import { type OpenTarget, openTargetOf } from '../../lib/open-target.ts'
 import { openBrowserWindow } from '../../lib/page/environment.ts'
 import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
+import { perWindow } from '../../store/objects.ts'
 import type { Thunk } from '../../store/store.ts'
 import type { ViewAction } from '../../registry/feature.ts'
 import { dialogOpened, jumpRequested, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
@@ -53,7 +54,41 @@ export function openChannel(cid: Cid, target: OpenTarget): Thunk {
   return (dispatch) => {
     if (target === 'window') dispatch(openWindow({ cid }))
     else if (target === 'beside') dispatch(openBeside({ cid }))
-    else dispatch(routeOpened({ view: 'channel', cid }))
+    else dispatch(openWithMessages(cid))
+  }
+}
+
+/** A channel waits no longer than this for its messages; after that it is drawn without them. */
+const MESSAGES_WITHIN_MS = 15
+
+/** Ends the wait of the channel that was to be opened last. */
+const WAIT = perWindow((): { end: (isWanted: boolean) => void } => ({ end: () => undefined }))
+
+/**
+ * Opens a channel here. Main reads cached messages in a few milliseconds, and drawing a channel takes longer: drawn first
+ * without them and then with them, it would take twice as long. What the server has to say is on its way meanwhile. Any
+ * key ends the wait, so that nothing is typed into the channel that is being left.
+ */
+function openWithMessages(cid: Cid): Thunk {
+  return (dispatch, getState, { engine, objects }) => {
+    const wait = objects.of(WAIT)
+    wait.end(false)
+    const { route } = getState().ui
+    const open = (): void => void dispatch(routeOpened({ view: 'channel', cid }))
+    if (getState().windows.byKey[`timeline:${cid}`] !== undefined) return open()
+    const end = (isWanted: boolean): void => {
+      wait.end = () => undefined
+      clearTimeout(timer)
+      window.removeEventListener('keydown', goOn, { capture: true })
+      if (isWanted && getState().ui.route === route) open()
+      // Something else was opened meanwhile.
+      else if (selectRouteCid(getState()) !== cid) void engine.channels.close({ cid })
+    }
+    const goOn = (): void => end(true)
+    const timer = setTimeout(goOn, MESSAGES_WITHIN_MS)
+    window.addEventListener('keydown', goOn, { capture: true })
+    wait.end = end
+    void engine.channels.open({ cid }).then(() => wait.end === end && goOn())
   }
 }
 

@@ -174,6 +174,14 @@ test('without a connection a place that is not cached is refused, and the list s
   expect(await around(lone, 300, 3)).toBe(idOf(300))
 })
 
+test('a window has the cached messages of a channel before the call that opens it is answered', async () => {
+  const { api } = deep()
+  const lone = await aLoneEngine({ api })
+  await lone.online()
+  await lone.engine.handlers.channels.open({ cid }, lone.client)
+  expect(shown(lone)?.ids).toHaveLength(25)
+})
+
 test('a list closed far from its end is cached at exactly that place', async () => {
   const { api } = deep()
   const lone = await reading([], api)

@@ -57,11 +57,15 @@ export async function openList(core: Parts, client: ClientId, place: Place, aim:
   return null
 }
 
-/** Shows the cache at once; the network follows in the background. A list at the newest message keeps its length. */
+/**
+ * Shows the cache at once, before the call is answered; the network follows in the background. A list at the newest message
+ * keeps its length.
+ */
 function showNewest(core: Parts, client: ClientId, place: Place): void {
   const key = keyOf(place)
   const held = core.collector.held(client, key)?.view ?? { key, ...place, loading: 'none' }
   core.collector.setList(client, held.to === undefined ? { ...held, landed: undefined } : newestView(held))
+  core.collector.flush()
   refresh(core, place)
 }
 

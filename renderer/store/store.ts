@@ -1,5 +1,5 @@
 import { configureStore, type ThunkAction, createListenerMiddleware, nanoid } from '@reduxjs/toolkit'
-import { combineReducers, type Reducer, type UnknownAction } from 'redux'
+import { combineReducers, type Reducer, type StoreEnhancer, type UnknownAction } from 'redux'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { accountKeyOf, selectAccounts } from './accounts.ts'
 import { arrivalsReducer, noticesReducer, noticeRaised } from './window/notices.ts'
@@ -86,6 +86,23 @@ type StoreExtra = { readonly engine: EngineClient; readonly objects: WindowObjec
 
 export type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
+/** Listeners hear of changes only: an action that changes nothing would have every selector of the window run again. */
+const changesOnly: StoreEnhancer = (create) => (reducer, preloaded) => {
+  const store = create(reducer, preloaded)
+  return {
+    ...store,
+    subscribe(listener) {
+      let heard: unknown = store.getState()
+      return store.subscribe(() => {
+        const state: unknown = store.getState()
+        if (state === heard) return
+        heard = state
+        listener()
+      })
+    },
+  }
+}
+
 /** One store per window. The checks of Redux Toolkit walk every row on every dispatch, so they are off. */
 export function createStore(engine: EngineClient) {
   const objects = new WindowObjects(engine, () => accountKeyOf(store.getState()))
@@ -96,6 +113,7 @@ export function createStore(engine: EngineClient) {
       defaults({ thunk: { extraArgument: extra }, immutableCheck: false, serializableCheck: false }).concat(
         createListeners(objects).middleware,
       ),
+    enhancers: (defaults) => defaults().prepend(changesOnly),
   })
   return Object.assign(store, { objects })
 }

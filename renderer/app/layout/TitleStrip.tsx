@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { ConnectionChip } from '../../features/connection/index.ts'
@@ -29,18 +30,29 @@ export function TitleStrip({ sidebar, signedIn, compact, narrow = false }: Props
       <div className={cx(styles['left'], compact && styles['leftCompact'])}>{signedIn ? <WorkspaceMenu /> : null}</div>
       <div className={styles['middle']}>{signedIn && !narrow ? <Navigation sidebar={sidebar} /> : null}</div>
       {signedIn ? <DemoBar /> : null}
-      <div className={styles['right']}>
-        {signedIn ? <RecordingChip /> : null}
-        {signedIn ? <ImportChip /> : null}
-        {signedIn ? <SharingChip /> : null}
-        {signedIn ? <LiveChip /> : null}
-        {signedIn ? <ConnectionChip /> : null}
-        {signedIn ? <OutboxChip /> : null}
-      </div>
+      <Chips signedIn={signedIn} />
       <WindowButtons />
     </header>
   )
 }
+
+/** Not rendered again with the strip, which changes with every view. */
+const Chips = memo(function Chips({ signedIn }: Pick<Props, 'signedIn'>) {
+  return (
+    <div className={styles['right']}>
+      {signedIn ? (
+        <>
+          <RecordingChip />
+          <ImportChip />
+          <SharingChip />
+          <LiveChip />
+          <ConnectionChip />
+          <OutboxChip />
+        </>
+      ) : null}
+    </div>
+  )
+})
 
 function Navigation({ sidebar }: Pick<Props, 'sidebar'>) {
   const t = useTexts('common')

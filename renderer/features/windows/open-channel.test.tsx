@@ -26,7 +26,7 @@ async function aWindow() {
   const { store } = await renderInApp(null, bridge)
   return {
     store,
-    open: (cid = ONE) => act(() => void store.dispatch(openChannel(cid, 'here'))),
+    open: (cid = ONE) => act(() => store.dispatch(openChannel(cid, 'here'))),
     answer: () => act(async () => answers.shift()?.()),
     pass: (ms: number) => act(() => void vi.advanceTimersByTime(ms)),
     shown: () => selectRouteCid(store.getState()),

@@ -105,7 +105,8 @@ export default defineConfig({
                 priority: 2,
               },
               { name: 'early', test: /renderer\/(?:early|i18n\/areas)\.ts$/, priority: 1 },
-              { name: 'start', tags: ['$initial'], test: isOfApp },
+              // Without what its modules import and a start does not use.
+              { name: 'start', tags: ['$initial'], test: isOfApp, includeDependenciesRecursively: false },
             ],
           },
         },

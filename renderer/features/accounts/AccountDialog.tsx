@@ -16,7 +16,7 @@ import { PictureInput } from '../../ui/Field/PictureField.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { pictureFrom } from '../channel/index.ts'
-import { AccountLogo } from './AccountCards.tsx'
+import { AccountLogo } from './AccountLogo.tsx'
 import { changeAccount, renewAccount } from './commands.ts'
 import styles from './AccountDialog.module.css'
 

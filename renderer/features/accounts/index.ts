@@ -1,4 +1,5 @@
-export { AccountCards, AccountLogo } from './AccountCards.tsx'
+export { AccountCards } from './AccountCards.tsx'
+export { AccountLogo } from './AccountLogo.tsx'
 export { AccountRail } from './AccountRail.tsx'
 export { AccountSwitch } from './AccountSwitch.tsx'
 export { goToAccount } from './commands.ts'

@@ -4,7 +4,7 @@ import { part } from '../../lib/page/part.tsx'
 export const Attachments = part(async () => (await import('./Attachments.tsx')).Attachments)
 export { openFile, saveText, useDownload } from './use-download.ts'
 export { AudioCard, VoiceCard } from './SoundCards.tsx'
-export { useBlurred, useHidesMedia, useThumbHidden, UNFOLDED } from './Folded.tsx'
+export { useBlurred, useHidesMedia, useThumbHidden, UNFOLDED } from './hidden-media.ts'
 export { DownloadButton, FileCard, FileTile } from './FileCard.tsx'
 export { FileName } from './FileName.tsx'
 export { Picture } from './Picture.tsx'

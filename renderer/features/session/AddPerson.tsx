@@ -4,12 +4,11 @@ import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
+import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { addPerson } from './commands.ts'
 import styles from './Session.module.css'
-import { dialogOpened } from '../../store/window/ui.ts'
 
 type Props = {
   readonly onAdded: (person: LocalPerson) => void
@@ -59,19 +58,5 @@ export function AddPerson({ onAdded, fieldRef }: Props) {
         {t('addPerson.add')}
       </Button>
     </div>
-  )
-}
-
-/** A button to add people to an empty local workspace. */
-export function AddPeopleButton() {
-  const t = useTexts('session')
-  const dispatch = useAppDispatch()
-  const { workspace } = useSession()
-  const { capabilities } = useHost()
-  if (workspace?.kind !== 'local' || !capabilities.severalWindows) return null
-  return (
-    <Button icon="user-plus" onClick={() => dispatch(dialogOpened({ kind: 'open-as', adding: true }))}>
-      {t('menu.addPerson')}
-    </Button>
   )
 }

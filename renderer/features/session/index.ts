@@ -1,6 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { AddPeopleButton, AddPerson } from './AddPerson.tsx'
+export { AddPeopleButton } from './AddPeopleButton.tsx'
+export { AddPerson } from './AddPerson.tsx'
 export { DemoBar } from './DemoBar.tsx'
 export { SharingChip } from './sharing/SharingChip.tsx'
 export { WorkspaceMenu } from './WorkspaceMenu.tsx'

@@ -4,7 +4,8 @@ import { pressNewButton } from '../../lib/page/new-button.ts'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid, selectSettings } from '../../store/selectors.ts'
-import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
+import { openChannel } from '../windows/index.ts'
 import { updateSettings } from '../settings/index.ts'
 import { arrange } from './arranging.ts'
 import { markChannelRead, markAllRead } from './commands.ts'
@@ -50,7 +51,7 @@ const step =
       const cid = order[(here + direction * away + order.length * 2) % order.length]
       const channel = cid === undefined ? undefined : state.entities.channels[cid]
       if (channel === undefined || (unreadOnly && !isLoud(channel))) continue
-      dispatch(routeOpened({ view: 'channel', cid: channel.cid }))
+      dispatch(openChannel(channel.cid, 'here'))
       return
     }
   }

@@ -81,8 +81,8 @@ function openWithMessages(cid: Cid): Thunk {
       clearTimeout(timer)
       window.removeEventListener('keydown', goOn, { capture: true })
       if (isWanted && getState().ui.route === route) open()
-      // Something else was opened meanwhile.
-      else if (selectRouteCid(getState()) !== cid) void engine.channels.close({ cid })
+      // Something else was opened meanwhile, or this window shows one place only.
+      if (selectRouteCid(getState()) !== cid) void engine.channels.close({ cid })
     }
     const goOn = (): void => end(true)
     const timer = setTimeout(goOn, MESSAGES_WITHIN_MS)

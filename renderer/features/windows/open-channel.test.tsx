@@ -4,7 +4,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { selectRouteCid } from '../../store/selectors.ts'
-import { routeOpened } from '../../store/window/ui.ts'
+import { ownPlaceSet, routeOpened } from '../../store/window/ui.ts'
 import { openChannel } from './commands.ts'
 
 const ONE = asCid('team:one')
@@ -90,4 +90,13 @@ test('a channel whose messages this window holds is shown at once', async () => 
   open()
   expect(shown()).toBe(ONE)
   expect(bridge.inputsOf('channels.open')).toEqual([])
+})
+
+test('a window of one channel keeps no other one open', async () => {
+  const { open, answer, closed, store } = await aWindow()
+  act(() => void store.dispatch(ownPlaceSet({ cid: OTHER })))
+  open()
+  await answer()
+  expect(closed()).toEqual([{ cid: ONE }])
+  expect(store.getState().ui.elsewhere?.route).toEqual({ view: 'channel', cid: ONE })
 })

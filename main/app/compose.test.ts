@@ -485,10 +485,11 @@ describe('windows', () => {
     expect(await codeOf(window.call('app.openWindowAs', { userId: 'hana' }))).toBe('app/not-local')
   })
 
-  test('receive their changes of a commit, and the badge counts mentions and direct messages', async () => {
+  test('receive their changes of a commit in one push, and the badge counts mentions and direct messages', async () => {
     const window = await start()
     await window.call('app.attach', {})
-    const changes = new Map([['w1', { rev: 8, put: {}, del: {}, windows: [], closed: [] } satisfies ChangeSet]])
+    const put = { settings: { self: { theme: 'dark' } as Settings } }
+    const changes = new Map([['w1', { rev: 8, put, del: {}, windows: [], closed: [] } satisfies ChangeSet]])
     bench.engines()[0]?.commit({
       changes,
       arrived: [],
@@ -496,9 +497,10 @@ describe('windows', () => {
       remindersChanged: false,
       badge: { unread: 5, mentions: 1 },
     })
+    await Promise.resolve()
+    // One push, with what the commit changes in the list of accounts.
     expect(window.pushes).toMatchObject([
-      { kind: 'changes', changeSet: { rev: 1 } },
-      { kind: 'changes', changeSet: { rev: 2, put: { accounts: {} } } },
+      { kind: 'changes', changeSet: { rev: 1, put: { settings: { self: { theme: 'dark' } }, accounts: {} } } },
     ])
     expect(world.badges).toEqual([1])
   })

@@ -1,16 +1,19 @@
 import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
+import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 
 type Sink = { push(message: Push): void }
 
 /**
  * The connection to one window. Each pipe has its own revisions, which increase by one per push, so that a window
- * detects a missing one and attaches again. Changes are pushed as they come: the window merges those of one frame of
- * the screen (docs/adr/0034).
+ * detects a missing one and attaches again. Changes are pushed at the end of the step in which they come, such as a message
+ * and what it changes in the list of accounts: each push costs the window a rendering. Those of one frame of the screen the
+ * window merges itself (docs/adr/0034).
  */
 export class Pipe {
   readonly #window: Sink
   #rev = 0
   #attached = false
+  #waiting: ChangeSet | undefined
 
   constructor(window: Sink) {
     this.#window = window
@@ -23,6 +26,7 @@ export class Pipe {
 
   /** Stamps a snapshot: pushes continue from it. */
   attached(snapshot: ChangeSet): ChangeSet {
+    this.#pushWaiting()
     this.#attached = true
     return { ...snapshot, rev: this.#rev }
   }
@@ -30,23 +34,34 @@ export class Pipe {
   /** Ignored until the window has attached, because its snapshot will contain the changes. */
   push(changes: ChangeSet): void {
     if (!this.#attached) return
+    if (this.#waiting === undefined) queueMicrotask(() => this.#pushWaiting())
+    this.#waiting = this.#waiting === undefined ? changes : mergeChangeSets(this.#waiting, changes)
+  }
+
+  #pushWaiting(): void {
+    const changes = this.#waiting
+    this.#waiting = undefined
+    if (changes === undefined) return
     this.#rev += 1
     this.#window.push({ kind: 'changes', changeSet: { ...changes, rev: this.#rev } })
   }
 
   effect(effect: Effect): void {
+    this.#pushWaiting()
     this.#window.push({ kind: 'effect', effect })
   }
 
   /** Makes the window attach again, for another account: it detects the skipped revision. */
   restart(): void {
     if (!this.#attached) return
+    this.#pushWaiting()
     this.#attached = false
     this.#rev += 2
     this.#window.push({ kind: 'changes', changeSet: { rev: this.#rev, put: {}, del: {}, windows: [], closed: [] } })
   }
 
   close(): void {
+    this.#waiting = undefined
     this.#attached = false
   }
 }

@@ -119,9 +119,14 @@ export const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET))
 
 /** One request with a server token. Rejects when it is refused. */
-export async function asOperator(url: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+export async function asOperator(
+  url: string,
+  path: string,
+  body?: unknown,
+  method = 'POST',
+): Promise<Record<string, unknown>> {
   const answer = await fetch(`${url}${path}?api_key=${API_KEY}`, {
-    method: 'POST',
+    method,
     headers: {
       authorization: await tokenOf({ server: true }),
       'stream-auth-type': 'jwt',

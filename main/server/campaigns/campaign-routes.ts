@@ -37,6 +37,7 @@ import {
   type CountedCampaign,
 } from './campaign-tables.ts'
 import { ended, knownCampaign, laterThan, launch } from './campaigns.ts'
+import { freeId, remove } from './removal.ts'
 import { encodeSegment } from './segment-routes.ts'
 import { withSizes } from './segment-sizes.ts'
 
@@ -103,6 +104,7 @@ export const campaignRoutes: readonly Route[] = [
     const id = body.id ?? work.ids.uuid()
     if (!ID.test(id)) return refuse('input', 'id is not allowed')
     if (campaignById(work.db, id)) return refuse('input', `campaign ${id} already exists`)
+    freeId(work.db, 'campaigns', id)
     const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null, gathering: null }
     const times = { created_at: work.now, updated_at: work.now }
     putCampaign(work.db, { id, ...columnsOf(work, body), status: 'draft', ...ends, ...times, channels_created: 0 })
@@ -126,7 +128,7 @@ export const campaignRoutes: readonly Route[] = [
     needServer(who)
     const row = knownCampaign(work, params.id)
     checkMay('delete', row)
-    work.db.run('DELETE FROM campaigns WHERE id = ?', row.id)
+    remove(work, 'campaigns', row.id)
     return {}
   }),
   route(

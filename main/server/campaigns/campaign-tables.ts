@@ -16,7 +16,7 @@ export type SegmentRow = {
 }
 
 export function segmentById(db: Db, id: string): SegmentRow | undefined {
-  return db.get<SegmentRow>('SELECT * FROM segments WHERE id = ?', id)
+  return db.get<SegmentRow>('SELECT * FROM segments WHERE id = ? AND removed_at IS NULL', id)
 }
 
 export function putSegment(db: Db, row: SegmentRow): void {
@@ -88,7 +88,7 @@ type CampaignCounts = {
 export type CountedCampaign = CampaignRow & CampaignCounts
 
 export function campaignById(db: Db, id: string): CountedCampaign | undefined {
-  return db.get<CountedCampaign>('SELECT * FROM campaigns WHERE id = ?', id)
+  return db.get<CountedCampaign>('SELECT * FROM campaigns WHERE id = ? AND removed_at IS NULL', id)
 }
 
 export function putCampaign(db: Db, row: CampaignRow): void {
@@ -214,7 +214,7 @@ const CAMPAIGNS: FieldTable = {
 export function campaignList(filter: Json | undefined): CursorList<CountedCampaign> {
   return {
     select: 'c.* FROM campaigns c',
-    where: compileFilter(filter ?? {}, CAMPAIGNS),
+    where: and([{ sql: 'c.removed_at IS NULL', values: [] }, compileFilter(filter ?? {}, CAMPAIGNS)]),
     sorts: { id: 'c.id', name: 'c.name', status: 'c.status', created_at: 'c.created_at', updated_at: 'c.updated_at' },
     defaultSort: [{ field: 'created_at', direction: -1 }],
     ties: ['c.id'],
@@ -235,7 +235,7 @@ const SEGMENTS: FieldTable = {
 export function segmentList(filter: Json | undefined): CursorList<SegmentRow> {
   return {
     select: 's.* FROM segments s',
-    where: compileFilter(filter ?? {}, SEGMENTS),
+    where: and([{ sql: 's.removed_at IS NULL', values: [] }, compileFilter(filter ?? {}, SEGMENTS)]),
     sorts: { id: 's.id', name: 's.name', created_at: 's.created_at', updated_at: 's.updated_at' },
     defaultSort: [{ field: 'created_at', direction: -1 }],
     ties: ['s.id'],

@@ -32,8 +32,8 @@ import type { Json } from '../http/json.ts'
 import { wakeDueTimer } from '../store/due-timer.ts'
 import { FIRST_PLACE, readSlice, type SegmentPlace } from './segment-parts.ts'
 
-/** Messages sent in one transaction, which bounds how long other requests wait. */
-const BATCH = 50
+/** Messages sent in one transaction, during which other requests wait: about as long as for a slice of gathering. */
+export const BATCH = 20
 
 /** Rows that one slice of gathering looks at, in one transaction. */
 export const GATHERED = 1_000

@@ -27,6 +27,7 @@ import {
 } from './campaign-tables.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { laterThan } from './campaigns.ts'
+import { freeId, remove } from './removal.ts'
 import { withSizes, type SegmentSizes } from './segment-sizes.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
@@ -62,6 +63,7 @@ export const segmentRoutes: readonly Route[] = [
     const id = body.id ?? work.ids.uuid()
     if (!ID.test(id)) return refuse('input', 'id is not allowed')
     if (segmentById(work.db, id)) return refuse('input', `segment ${id} already exists`)
+    freeId(work.db, 'segments', id)
     const row: SegmentRow = {
       id,
       type: body.type ?? refuse('input', 'type must be user or channel'),
@@ -89,7 +91,7 @@ export const segmentRoutes: readonly Route[] = [
   }),
   route(deleteSegment, {}, ({ params, who }, work) => {
     needServer(who)
-    work.db.changing('segment_targets').run('DELETE FROM segments WHERE id = ?', known(work, params.id).id)
+    remove(work, 'segments', known(work, params.id).id)
     return {}
   }),
   route(querySegments, { body: v.looseObject(cursorBody) }, ({ body, who }, work) => {

@@ -1,5 +1,4 @@
-import { nextTurn } from '#main/lib/clock.ts'
-import { Later } from '../http/router.ts'
+import { InSteps, type Later } from '../http/router.ts'
 import { cacheOf, type Cell, type Db } from '../store/db.ts'
 import { and, type Condition } from '../store/query/compile.ts'
 import { matchingPeople } from '../users/find-people.ts'
@@ -22,20 +21,47 @@ export function withSizes<Reply extends object>(
   const steps = counting(work.db, segments)
   const first = steps.next()
   if (first.done === true) return reply(first.value)
-  return new Later(async () => {
-    for (;;) {
-      await nextTurn()
-      const step = steps.next()
-      if (step.done === true) return reply(step.value)
-    }
-  })
+  return new InSteps(replied(steps, reply))
+}
+
+function* replied<Reply extends object>(
+  steps: Iterator<undefined, SegmentSizes>,
+  reply: (sizes: SegmentSizes) => Reply,
+): Generator<undefined, Reply> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return reply(step.value)
+    yield
+  }
 }
 
 /** Sizes of segments of people: a list of segments shows them all. */
 const sizeCache = cacheOf<number>(['users', 'segment_targets'])
 
-/** Rows that one slice looks at, times the conditions that each is compared with. */
-const COMPARED = 50_000
+/** Comparisons of one turn. */
+export const COMPARED = 50_000
+/** Reading a row costs as much as so many comparisons. */
+export const READ = 10
+/** A channel is read with all that belongs to it. */
+const READ_CHANNEL = 25
+
+/** What is left of a turn, in which other requests wait. */
+class Turn {
+  #left = COMPARED
+
+  /** Rows that the rest of it is enough for, at least one. */
+  rows(each: number): number {
+    return Math.ceil(this.#left / each)
+  }
+
+  /** Whether these rows end it. */
+  isOver(rows: number, each: number): boolean {
+    this.#left -= rows * each
+    if (this.#left > 0) return false
+    this.#left = COMPARED
+    return true
+  }
+}
 /** Segments that one statement counts: reading a row costs more than comparing it. */
 const AT_ONCE = 25
 
@@ -43,25 +69,26 @@ function* counting(db: Db, segments: readonly SegmentRow[]): Generator<undefined
   const cache = sizeCache(db)
   const sizes = new Map<string, number>()
   const unknown: SegmentRow[] = []
+  const turn = new Turn()
   for (const row of segments) {
     const known = row.type === 'user' ? cache.get(keyOf(row)) : undefined
     if (known !== undefined) sizes.set(row.id, known)
     else if (row.type === 'user') unknown.push(row)
-    else sizes.set(row.id, yield* countChannels(db, row))
+    else sizes.set(row.id, yield* countChannels(db, row, turn))
   }
   if (unknown.length === 0) return sizes
   // Whatever changes meanwhile clears the cache, and this with it: then the sizes are for this reply only.
-  const unchanged = `counting ${(turn += 1)}`
+  const unchanged = `counting ${(counted += 1)}`
   cache.set(unchanged, 0)
   for (let at = 0; at < unknown.length; at += AT_ONCE) {
-    for (const [id, size] of yield* countPeople(db, unknown.slice(at, at + AT_ONCE))) sizes.set(id, size)
+    for (const [id, size] of yield* countPeople(db, unknown.slice(at, at + AT_ONCE), turn)) sizes.set(id, size)
   }
   if (cache.delete(unchanged)) {
     for (const row of unknown) if (isCached(row)) cache.set(keyOf(row), sizes.get(row.id) ?? 0)
   }
   return sizes
 }
-let turn = 0
+let counted = 0
 
 const keyOf = ({ id, all_users, filter }: SegmentRow): string => JSON.stringify([id, all_users, filter])
 
@@ -69,31 +96,33 @@ const keyOf = ({ id, all_users, filter }: SegmentRow): string => JSON.stringify(
 const isCached = ({ filter }: SegmentRow): boolean => !filter.includes('last_active')
 
 /** Nobody is read: the database counts those who match, then those on the lists who do not. */
-function* countPeople(db: Db, segments: readonly SegmentRow[]): Generator<undefined, Map<string, number>> {
+function* countPeople(db: Db, segments: readonly SegmentRow[], turn: Turn): Generator<undefined, Map<string, number>> {
   const conditions = new Map(segments.map((row) => [row.id, conditionOf(row)]))
   const sizes = new Map(segments.map(({ id }) => [id, 0]))
   const add = (id: string, count: number): void => void sizes.set(id, (sizes.get(id) ?? 0) + count)
   const asked = [...conditions].filter(([, condition]) => condition !== NOBODY)
   if (asked.length > 0) {
-    const most = Math.floor(COMPARED / asked.length)
+    const cost = READ + asked.length
     const { sql, values } = foundSql(asked.map(([, condition]) => condition))
     for (let after = ''; ;) {
+      const most = turn.rows(cost)
       const { read, last } = rowsAfter(db, 'id', after, most)
       const found = db.get<Readonly<Record<string, number>>>(sql, ...values, after, last ?? '')
       for (const [index, [id]] of asked.entries()) add(id, found?.[`found${index}`] ?? 0)
+      if (turn.isOver(read, cost)) yield
       if (read < most || last === null) break
       after = last
-      yield
     }
   }
   for (const { id } of segments) {
     const { sql, values } = listedSql(conditions.get(id) ?? NOBODY)
     for (let after = ''; ;) {
-      const { read, last } = listedAfter(db, id, after, COMPARED)
+      const most = turn.rows(READ + 1)
+      const { read, last } = listedAfter(db, id, after, most)
       if (read > 0) add(id, db.get<{ found: number }>(sql, id, after, last ?? '', ...values)?.found ?? 0)
-      if (read < COMPARED || last === null) break
+      if (turn.isOver(read, READ + 1)) yield
+      if (read < most || last === null) break
       after = last
-      yield
     }
   }
   return sizes
@@ -133,17 +162,14 @@ export function listedSql(condition: Condition): Statement {
 }
 
 /** One may be named and match, so they are read. */
-function* countChannels(db: Db, row: SegmentRow): Generator<undefined, number> {
+function* countChannels(db: Db, row: SegmentRow, turn: Turn): Generator<undefined, number> {
   const found = new Set<string>()
   let place: SegmentPlace | undefined = FIRST_PLACE
   while (place !== undefined) {
-    const slice = readSlice(db, row, '', place, CHANNELS)
+    const slice = readSlice(db, row, '', place, turn.rows(READ_CHANNEL))
     for (const id of slice.ids) found.add(id)
-    if (slice.read === CHANNELS) yield
+    if (turn.isOver(slice.read, READ_CHANNEL)) yield
     place = slice.next
   }
   return found.size
 }
-
-/** Channels that one slice reads. */
-const CHANNELS = 2_000

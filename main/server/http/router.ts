@@ -1,5 +1,6 @@
 import findMyWay from 'find-my-way'
 import type * as v from 'valibot'
+import { nextTurn } from '#main/lib/clock.ts'
 import type { Endpoint, Method, ParamsOf, ReplyOf } from '#shared/wire/endpoint.ts'
 import type { Identity } from './auth/identify.ts'
 import { transact, type Services, type Within, type Work } from '../work.ts'
@@ -25,6 +26,22 @@ export class Later {
 
   constructor(finish: () => Promise<object>) {
     this.finish = finish
+  }
+}
+
+/** One that needs several turns of this process and nothing from outside: between its steps others are answered. */
+export class InSteps extends Later {
+  readonly steps: Iterator<undefined, object>
+
+  constructor(steps: Iterator<undefined, object>) {
+    super(async () => {
+      for (;;) {
+        await nextTurn()
+        const step = steps.next()
+        if (step.done === true) return step.value
+      }
+    })
+    this.steps = steps
   }
 }
 

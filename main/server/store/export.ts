@@ -191,12 +191,12 @@ const KINDS: readonly Kind[] = [
   {
     type: 'segment',
     sql: `SELECT x.id, type, name, description, filter, all_users, all_sender_channels, created_at,
-      (SELECT json_group_array(target_id ORDER BY target_id) FROM segment_targets t WHERE t.segment_id = x.id) AS targets FROM segments x ORDER BY x.id`,
+      (SELECT json_group_array(target_id ORDER BY target_id) FROM segment_targets t WHERE t.segment_id = x.id) AS targets FROM segments x WHERE removed_at IS NULL ORDER BY x.id`,
     item: plain,
   },
   {
     type: 'campaign',
-    sql: 'SELECT id, name, sender_id, status, input, segment_ids, scheduled_for, created_at FROM campaigns ORDER BY 1',
+    sql: 'SELECT id, name, sender_id, status, input, segment_ids, scheduled_for, created_at FROM campaigns WHERE removed_at IS NULL ORDER BY 1',
     item: plain,
   },
   {

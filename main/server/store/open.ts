@@ -34,6 +34,7 @@ import { campaignCounts } from './migrations/0240-campaign-counts.ts'
 import { integrations } from './migrations/0250-integrations.ts'
 import { imports } from './migrations/0260-imports.ts'
 import { gathering } from './migrations/0270-gathering.ts'
+import { removals } from './migrations/0280-removals.ts'
 
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c
@@ -209,6 +210,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 250, statements: [integrations] },
   { version: 260, statements: [imports] },
   { version: 270, statements: [gathering] },
+  { version: 280, statements: [removals] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

@@ -10,6 +10,7 @@ import {
   SENT_IN,
 } from '../campaigns/campaign-tables.ts'
 import { UNFINISHED } from '../campaigns/campaigns.ts'
+import { REMOVALS } from '../campaigns/removal.ts'
 import { CHANNELS_AFTER, LISTED_AFTER, USERS_AFTER } from '../campaigns/segment-parts.ts'
 import { foundSql, listedSql } from '../campaigns/segment-sizes.ts'
 import { channelSql } from '../channels/find-channels.ts'
@@ -239,6 +240,14 @@ const CAMPAIGNS: readonly Row[] = [
   sorted('waiting targets', PENDING_TARGETS, /INDEX campaign_targets_pending/),
   sorted('sent into a channel', SENT_IN, /INDEX campaign_targets_sent/),
   sorted('campaigns that are gathered', UNFINISHED, /INDEX campaigns_gathering/),
+  sorted('campaigns that are removed', REMOVALS.campaigns.begun, /INDEX campaigns_removed/),
+  sorted('segments that are removed', REMOVALS.segments.begun, /INDEX segments_removed/),
+  sorted(
+    'people of a campaign to remove',
+    REMOVALS.campaigns.slice,
+    /SEARCH campaign_targets USING (COVERING INDEX|PRIMARY KEY)/,
+  ),
+  sorted('a list of a segment to remove', REMOVALS.segments.slice, /SEARCH segment_targets USING PRIMARY KEY/),
   sorted('a range of everyone', USERS_AFTER, /SEARCH users USING PRIMARY KEY/),
   sorted('a range of all channels', CHANNELS_AFTER, /SEARCH channels USING PRIMARY KEY/),
   sorted('a range of a list', LISTED_AFTER, /SEARCH segment_targets USING PRIMARY KEY/),

@@ -13,6 +13,7 @@ import { announceMutes } from '../users/user-routes.ts'
 import { announceUserMutes } from '../users/own-user.ts'
 import { offerWaking } from './due-timer.ts'
 import { continueCampaigns } from '../campaigns/campaigns.ts'
+import { continueRemovals } from '../campaigns/removal.ts'
 import { logAction, pruneActions } from '../moderation/log/log-table.ts'
 import { endBan } from '../moderation/moderation.ts'
 import { closePoll } from '../polls/poll-state.ts'
@@ -40,6 +41,8 @@ const NEXT_DUE = `SELECT min(at) AS at FROM (
   UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled'
   UNION ALL SELECT min(started_at) FROM campaigns WHERE status = 'in_progress'
   UNION ALL SELECT min(started_at) FROM campaigns WHERE gathering > ''
+  UNION ALL SELECT min(removed_at) FROM campaigns WHERE removed_at IS NOT NULL
+  UNION ALL SELECT min(removed_at) FROM segments WHERE removed_at IS NOT NULL
   UNION ALL SELECT min(next_at) FROM integrations WHERE revoked_at IS NULL AND paused = 0
   UNION ALL SELECT min(pin_expires) FROM messages WHERE pin_expires IS NOT NULL)`
 
@@ -96,9 +99,10 @@ function announceChanged(work: Work, messageId: string): void {
   announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', row)
 }
 
-/** Starts and continues campaigns, and ends polls, mutes and bans that expired. See docs/wire.md 8.14 "expiry". */
+/** Starts, continues and removes campaigns, and ends polls, mutes and bans that expired. See docs/wire.md 8.14 "expiry". */
 function settleEnds(work: Work): void {
   continueCampaigns(work)
+  continueRemovals(work)
   for (const userId of new Set(takeExpiredMutes(work.db, work.now))) announceMutes(work, userId)
   for (const userId of new Set(takeExpiredUserMutes(work.db, work.now))) announceUserMutes(work, userId)
   for (const poll of duePolls(work.db, work.now)) closePoll(work, poll)

@@ -1,12 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { nextTurn } from '#main/lib/clock.ts'
 import type { WireSegment } from '#shared/wire/campaigns.ts'
 import { segmentById } from '#main/server/campaigns/campaign-tables.ts'
-import { GATHERED } from '#main/server/campaigns/campaigns.ts'
-import { withSizes } from '#main/server/campaigns/segment-sizes.ts'
+import { BATCH, GATHERED } from '#main/server/campaigns/campaigns.ts'
+import { REMOVED } from '#main/server/campaigns/removal.ts'
+import { COMPARED, READ, withSizes } from '#main/server/campaigns/segment-sizes.ts'
 import { Later } from '#main/server/http/router.ts'
 import type { Json } from '#main/server/http/json.ts'
+import { wakeDueTimer } from '#main/server/store/due-timer.ts'
+import { startDueTimer } from '#main/server/store/upkeep.ts'
 import { putUser, userById } from '#main/server/users/user-table.ts'
 import { transact, type Services } from '#main/server/work.ts'
+import type { Call } from '../in-process.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 /** Audiences that take longer than one turn of the server: others are answered in between. */
@@ -31,7 +36,12 @@ beforeEach(() => {
 afterEach(() => room.close())
 
 type Reply = { campaign: { status: string; users: unknown[]; stats: Json }; not_sent?: { count: number } }
-const get = () => room.done<Reply>('GetCampaign', ADMIN, { params: { id: 'large' } })
+/** A reply that counts a large workspace follows after some turns. */
+async function reply<T extends object>(operation: string, call: Call): Promise<T> {
+  const given = room.done<T & { finish?: () => Promise<T> }>(operation, ADMIN, call)
+  return (await given.finish?.()) ?? given
+}
+const get = () => reply<Reply>('GetCampaign', { params: { id: 'large' } })
 const pass = () => room.clock.advance(1)
 const gathered = () =>
   services.db.get<{ targets: number; gathering: string | null }>('SELECT targets, gathering FROM campaigns') ?? {
@@ -53,9 +63,9 @@ function aLargeCampaign(): void {
 }
 const EVERYONE = CROWD - CROWD / 700 + 1
 
-test('no turn of the start of a large campaign reads more than a slice, nobody is left out, and the order stays', async () => {
+test('no turn of a large campaign gathers more than a slice or sends more than a batch, nobody is left out, and the order stays', async () => {
   aLargeCampaign()
-  const started = room.done<Reply>('StartCampaign', ADMIN, { params: { id: 'large' } })
+  const started = await reply<Reply>('StartCampaign', { params: { id: 'large' } })
   expect(started.campaign.status).toBe('in_progress')
   const turns: number[] = []
   for (let before = 0; gathered().gathering !== null && turns.length < 100; await pass()) {
@@ -66,8 +76,13 @@ test('no turn of the start of a large campaign reads more than a slice, nobody i
   expect(turns.length).toBeGreaterThan(EVERYONE / GATHERED)
   expect(Math.max(...turns)).toBeLessThanOrEqual(GATHERED)
   expect(gathered().targets).toBe(EVERYONE)
-  expect(get().campaign.users.length).toBe(100)
-  for (let turn = 0; turn < 3; turn += 1) await pass()
+  expect((await get()).campaign.users.length).toBe(100)
+  const sendings: number[] = []
+  for (let before = 0; sendings.length < 10; before = messages()) {
+    await pass()
+    sendings.push(messages() - before)
+  }
+  expect(Math.max(...sendings)).toBe(BATCH)
   const rows = services.db.all<{ target_id: string; state: string }>(
     'SELECT target_id, state FROM campaign_targets ORDER BY target_id',
   )
@@ -90,10 +105,11 @@ test('between the slices others write, and another administrator stops it: nobod
     body: { message: { text: 'meanwhile' } },
   })
   expect(gathered().gathering).not.toBeNull()
-  expect(room.done<Reply>('StopCampaign', ADMIN, { params: { id: 'large' } }).campaign.status).toBe('stopped')
+  const stopped = await reply<Reply>('StopCampaign', { params: { id: 'large' } })
+  expect(stopped.campaign.status).toBe('stopped')
   for (let turn = 0; turn < 100 && gathered().gathering !== null; turn += 1) await pass()
   for (let turn = 0; turn < 10; turn += 1) await pass()
-  expect(get()).toMatchObject({ campaign: { status: 'stopped' }, not_sent: { count: EVERYONE } })
+  expect(await get()).toMatchObject({ campaign: { status: 'stopped' }, not_sent: { count: EVERYONE } })
   expect(messages()).toBe(0)
 })
 
@@ -129,9 +145,121 @@ test('what changes while segments are counted is counted the next time', async (
   expect(after.find(({ id }) => id === 's24')?.size).toBe(1)
 })
 
-async function listed(): Promise<{ segments: WireSegment[] }> {
-  const reply = room.done<{ segments?: WireSegment[]; finish?: () => Promise<object> }>('QuerySegments', ADMIN, {
-    body: { limit: 100 },
+/** What each turn of counting looks at, in comparisons: a row costs some by itself, and one for each segment. */
+async function turnsOf(count: () => Promise<unknown>, segments: number): Promise<number[]> {
+  const turns = [0]
+  const { db } = services
+  const get = db.get.bind(db)
+  vi.spyOn(db, 'get').mockImplementation((sql, ...values) => {
+    const row = get<{ read?: unknown }>(sql, ...values)
+    const compared = sql.includes('segment_targets') ? 1 : segments
+    if (typeof row?.read === 'number') turns.push((turns.pop() ?? 0) + row.read * (READ + compared))
+    return row
   })
-  return (await (reply.finish?.() ?? reply)) as { segments: WireSegment[] }
+  const counting = count().then(() => true)
+  for (let isOver = false; !isOver;) {
+    turns.push(0)
+    isOver = await Promise.race([counting, nextTurn().then(() => false)])
+  }
+  vi.restoreAllMocks()
+  return turns
 }
+
+test.each([
+  [1, 2],
+  [25, 13],
+])('no turn that counts %i segments of a large workspace looks at more than a slice', async (segments, least) => {
+  const target_ids = Array.from({ length: 2_000 }, (_, at) => idOf(at))
+  for (let at = 0; at < segments; at += 1) {
+    room.done('CreateSegment', ADMIN, { body: { id: `s${at}`, type: 'user', filter: { crowd: at } } })
+    room.done('AddSegmentTargets', ADMIN, { params: { id: `s${at}` }, body: { target_ids } })
+  }
+  const turns = await turnsOf(listed, segments)
+  expect(Math.max(...turns)).toBeLessThanOrEqual(COMPARED + READ + segments)
+  expect(turns.filter((looked) => looked > 0).length).toBeGreaterThanOrEqual(least)
+  const { segments: counted } = await listed()
+  expect(counted.map(({ size }) => size)).toEqual(Array.from({ length: segments }, () => target_ids.length))
+})
+
+const targetsLeft = (table: 'campaign_targets' | 'segment_targets') =>
+  services.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0
+
+/** How many of these rows each turn removes, from the call on. */
+async function removals(table: 'campaign_targets' | 'segment_targets', call: () => void): Promise<number[]> {
+  const turns: number[] = []
+  let before = targetsLeft(table)
+  call()
+  for (let turn = 0; turn < 100 && before > 0; turn += 1) {
+    turns.push(before - targetsLeft(table))
+    before = targetsLeft(table)
+    await pass()
+  }
+  return turns
+}
+
+async function aStoppedCampaign(): Promise<void> {
+  aLargeCampaign()
+  room.done('StartCampaign', ADMIN, { params: { id: 'large' } })
+  room.done('StopCampaign', ADMIN, { params: { id: 'large' } })
+  for (let turn = 0; turn < 100 && gathered().gathering !== null; turn += 1) await pass()
+}
+
+test('no turn of the deletion of a large campaign removes more than a slice, and from the first on nobody sees it', async () => {
+  await aStoppedCampaign()
+  const turns = await removals('campaign_targets', () => {
+    room.done('DeleteCampaign', ADMIN, { params: { id: 'large' } })
+    expect(room.ask('GetCampaign', ADMIN, { params: { id: 'large' } }).code).toBe(16)
+    expect(room.ask('DeleteCampaign', ADMIN, { params: { id: 'large' } }).code).toBe(16)
+    expect(room.done('QueryCampaigns', ADMIN, { body: {} })).toMatchObject({ campaigns: [] })
+  })
+  expect(Math.max(...turns)).toBe(REMOVED)
+  expect(turns.reduce((sum, removed) => sum + removed, 0)).toBe(EVERYONE)
+  expect(services.db.get('SELECT count(*) AS n FROM campaigns')).toEqual({ n: 0 })
+})
+
+test('no turn of the deletion of a segment with a long list removes more than a slice, and nobody gets it any more', async () => {
+  aLargeCampaign()
+  const target_ids = Array.from({ length: CROWD }, (_, at) => idOf(at))
+  room.done('AddSegmentTargets', ADMIN, { params: { id: 'listed' }, body: { target_ids } })
+  const turns = await removals('segment_targets', () => {
+    room.done('DeleteSegment', ADMIN, { params: { id: 'listed' } })
+    expect(room.ask('GetSegment', ADMIN, { params: { id: 'listed' } }).code).toBe(16)
+    expect(room.ask('AddSegmentTargets', ADMIN, { params: { id: 'listed' }, body: { target_ids } }).code).toBe(16)
+    room.done('DeleteSegment', ADMIN, { params: { id: 'found' } })
+    room.done('StartCampaign', ADMIN, { params: { id: 'large' } })
+  })
+  expect(Math.max(...turns)).toBe(REMOVED)
+  expect(turns.reduce((sum, removed) => sum + removed, 0)).toBe(CROWD)
+  expect((await listed()).segments).toEqual([])
+  // Ann and one more are named; the sender and somebody unknown are, too.
+  expect(gathered().targets).toBe(2)
+})
+
+test('a deletion that a restart interrupts is continued', async () => {
+  await aStoppedCampaign()
+  room.done('DeleteCampaign', ADMIN, { params: { id: 'large' } })
+  room.done('DeleteSegment', ADMIN, { params: { id: 'listed' } })
+  expect(targetsLeft('campaign_targets')).toBe(EVERYONE - REMOVED)
+  wakeDueTimer(services.db)
+  const stop = startDueTimer(services)
+  for (let turn = 0; turn < 100; turn += 1) await pass()
+  stop()
+  expect(targetsLeft('campaign_targets')).toBe(0)
+  expect(targetsLeft('segment_targets')).toBe(0)
+})
+
+test('an id is free as soon as its campaign or segment is deleted, and nothing of these is in the new ones', async () => {
+  await aStoppedCampaign()
+  room.done('DeleteCampaign', ADMIN, { params: { id: 'large' } })
+  room.done('DeleteSegment', ADMIN, { params: { id: 'listed' } })
+  room.done('DeleteSegment', ADMIN, { params: { id: 'found' } })
+  aLargeCampaign()
+  expect(gathered()).toEqual({ targets: 0, gathering: null })
+  expect(targetsLeft('campaign_targets')).toBe(0)
+  expect(targetsLeft('segment_targets')).toBe(CROWD / 2)
+  for (let turn = 0; turn < 20; turn += 1) await pass()
+  expect((await get()).campaign.status).toBe('draft')
+  expect(targetsLeft('segment_targets')).toBe(CROWD / 2)
+})
+
+const listed = () => reply<{ segments: WireSegment[] }>('QuerySegments', { body: { limit: 100 } })

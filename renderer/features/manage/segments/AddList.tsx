@@ -30,7 +30,7 @@ export function AddList({ segment }: Props) {
   const { offline } = useConnection()
   const { id, kind } = segment
   const [typed, setTyped] = useState('')
-  const [note, setNote] = useState<string>()
+  const [note, setNote] = useState<Note>()
   const [working, setWorking] = useState(false)
   const read = useMemo(() => readLines(typed), [typed])
   const resolved = useResolved(segment, read.lines)
@@ -44,7 +44,7 @@ export function AddList({ segment }: Props) {
     setWorking(false)
     const lines = linesNaming(resolved.lines, new Set(found.slice(0, added)))
     setTyped(read.lines.filter((line) => !lines.has(line)).join('\n'))
-    setNote(failed === undefined ? t('add.done', { count: added }) : errorText(failed))
+    setNote(failed === undefined ? { kind: 'added', count: added } : { kind: 'refused', error: failed })
     if (failed === undefined) announce(t('add.done', { count: added }))
   }
   return (
@@ -64,15 +64,11 @@ export function AddList({ segment }: Props) {
         <FileButton
           onRead={(text, column) => {
             setTyped((before) => [before.trim(), text].filter((each) => each !== '').join('\n'))
-            setNote(column === undefined ? undefined : t('add.column', { column }))
+            setNote(column === undefined ? undefined : { kind: 'column', column })
           }}
           onRefused={setNote}
         />
-        {note === undefined ? null : (
-          <p className={styles['hint']} role="status">
-            {note}
-          </p>
-        )}
+        {note === undefined ? null : <NoteLine note={note} />}
       </div>
       {read.lines.length === 0 ? null : (
         <div className={styles['checked']}>
@@ -101,6 +97,38 @@ export function AddList({ segment }: Props) {
         </div>
       )}
     </div>
+  )
+}
+
+/** What came of the last act. It is put into words when it is shown: the language can change meanwhile. */
+type Note =
+  | { readonly kind: 'added'; readonly count: number }
+  | { readonly kind: 'column'; readonly column: string }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'no-list'; readonly name: string }
+  | { readonly kind: 'refused'; readonly error: ErrorBody }
+
+function NoteLine({ note }: { readonly note: Note }) {
+  const t = useTexts('segments')
+  const errorText = useErrorText()
+  const text = (): string => {
+    switch (note.kind) {
+      case 'added':
+        return t('add.done', { count: note.count })
+      case 'column':
+        return t('add.column', { column: note.column })
+      case 'too-large':
+        return t('add.fileTooLarge', { count: MAX_FILE_BYTES / 1_000_000 })
+      case 'no-list':
+        return t('add.noList', { name: note.name })
+      case 'refused':
+        return errorText(note.error)
+    }
+  }
+  return (
+    <p className={styles['hint']} role="status">
+      {text()}
+    </p>
   )
 }
 
@@ -222,7 +250,7 @@ function Outcome({ lines, all, twice, tooLong, onRemove, onChoose }: OutcomeProp
 
 type FileProps = {
   readonly onRead: (lines: string, column: string | undefined) => void
-  readonly onRefused: (why: string) => void
+  readonly onRefused: (why: Note) => void
 }
 
 function FileButton({ onRead, onRefused }: FileProps) {
@@ -231,10 +259,10 @@ function FileButton({ onRead, onRefused }: FileProps) {
   const input = useRef<HTMLInputElement>(null)
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return
-    if (file.size > MAX_FILE_BYTES) return onRefused(t('add.fileTooLarge', { count: MAX_FILE_BYTES / 1_000_000 }))
+    if (file.size > MAX_FILE_BYTES) return onRefused({ kind: 'too-large' })
     const text = await textOf(file)
     const list = text === undefined ? undefined : readCsv(text)
-    if (list === undefined || list.lines.length === 0) return onRefused(t('add.noList', { name: file.name }))
+    if (list === undefined || list.lines.length === 0) return onRefused({ kind: 'no-list', name: file.name })
     onRead(list.lines.join('\n'), list.column)
   }
   return (

@@ -91,7 +91,7 @@ function useColumns({ kind }: Segment): readonly TableColumn<Target>[] {
     () => [
       {
         id: 'name',
-        title: t('columns.name'),
+        title: t(kind === 'user' ? 'columns.person' : 'columns.name'),
         width: 'minmax(160px, 2fr)',
         render: ({ id, member }) => (
           <span className={styles['target']}>

@@ -7,6 +7,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { aConnection, aSession, aUser, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { startI18n } from '../../../i18n/index.ts'
 import { AddToSegment } from './AddToSegment.tsx'
 import { SegmentsPage } from './SegmentsPage.tsx'
 
@@ -272,6 +273,10 @@ test('of a pasted list those who are found are added, and the rest stays', async
   await userEvent.click(await screen.findByRole('button', { name: 'Add 1 person' }))
   await waitFor(() => expect(bridge.inputsOf('segments.addTargets')).toEqual([{ id: 'testers', targetIds: ['hana'] }]))
   await waitFor(() => expect(field.value).toBe('Anna\nnobody'))
+  expect(screen.getByText('1 added')).toBeTruthy()
+  await act(() => startI18n('pl'))
+  expect(screen.getByText('Dodano: 1')).toBeTruthy()
+  await act(() => startI18n('en'))
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who is meant by Anna' }), 'Anna (a2)')
   expect(field.value).toBe('a2\nnobody')
   await userEvent.click(screen.getByRole('button', { name: 'Remove line' }))

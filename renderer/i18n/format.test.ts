@@ -60,7 +60,7 @@ test('in a right-to-left interface times and sizes keep their own order', () => 
 test.each([
   ['en', ['en-GB'], 'Sun 00:30', '15:30', 'Almaty Time'],
   ['en', ['en-US'], 'Sun 12:30 AM', '3:30 PM', 'Almaty Time'],
-  ['pl', [], 'niedz. 00:30', '15:30', 'czas: Ałmaty'],
+  ['pl', [], 'niedz. 00:30', '15:30', 'Ałmaty'],
   ['ru', [], 'вс 00:30', '15:30', 'Алматы'],
 ])('a time elsewhere in %s for %j has its day where that is another one', (language, system, other, same, name) => {
   const saturday = Date.UTC(2026, 2, 7, 10, 30)

@@ -297,7 +297,9 @@ function createZones(
     zone: (at, timeZone) =>
       zoneOf(timeZone)
         ?.name.formatToParts(at)
-        .find(({ type }) => type === 'timeZoneName')?.value,
+        .find(({ type }) => type === 'timeZoneName')
+        // Beside a time the place is enough, as in Russian; Polish puts "time:" before it.
+        ?.value.replace(/^czas: /, ''),
   }
 }
 

@@ -77,6 +77,7 @@ export function DeliveryDialog({ content, onClose, onChange }: Props) {
             label: t(`delivery.places.${value}`),
             hint: t(`delivery.placeHints.${value}`),
           }))}
+          hintsBelow
           onChange={(next) => {
             formMessage.clear()
             setPlace(next)

@@ -114,7 +114,7 @@ function MadeOf(props: { readonly kind: SegmentKind; readonly by: MadeBy; readon
     label: t(`create.by.${kind}.${value}`),
     hint: t(`create.byHint.${kind}.${value}`),
   }))
-  return <Radios label={t('create.madeOf')} value={by} choices={choices} onChange={onChange} />
+  return <Radios label={t('create.madeOf')} value={by} choices={choices} onChange={onChange} hintsBelow />
 }
 
 /** How many people everyone is, and the word that has to be typed for them. */

@@ -149,7 +149,8 @@ const backToTheList =
     await list.or(backButton(page)).first().waitFor(PATIENCE)
     if (!(await list.isVisible())) await toTheList(page)
   }
-const backButton = (page: Page): Locator => page.locator('main').getByRole('button', { name: 'Back', exact: true })
+export const backButton = (page: Page): Locator =>
+  page.locator('main').getByRole('button', { name: 'Back', exact: true })
 export const toTheList = (page: Page): Promise<void> => backButton(page).click(PATIENCE)
 
 export const channel = (cid: string): Step =>

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshFrom, noteCovered, PATIENCE_MS, replayLine, replaySeed, runsTo } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { asOperator, bundle, Process, startServer, type Server } from './kill-process.ts'
+import { asOperator, bundle, deleteAsOperator, Process, startServer, type Server } from './kill-process.ts'
 
 /**
  * `kill -9` of a real server in the middle of a campaign, again and again until it is complete: everyone has the message
@@ -66,7 +66,7 @@ const targets = (): number => count('SELECT count(*) AS found FROM campaign_targ
 /** Kills a server that is removing the campaign, and says how many of its people are left. */
 async function deletedAndKilled(): Promise<number> {
   const server = await start()
-  await asOperator(server.url, '/campaigns/news', undefined, 'DELETE')
+  await deleteAsOperator(server.url, '/campaigns/news')
   await server.process.kill()
   return targets()
 }

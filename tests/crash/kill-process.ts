@@ -119,20 +119,20 @@ export const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET))
 
 /** One request with a server token. Rejects when it is refused. */
-export async function asOperator(
-  url: string,
-  path: string,
-  body?: unknown,
-  method = 'POST',
-): Promise<Record<string, unknown>> {
+export const asOperator = (url: string, path: string, body: unknown): Promise<Record<string, unknown>> =>
+  callAsOperator(url, path, { method: 'POST', body: JSON.stringify(body) })
+
+export const deleteAsOperator = (url: string, path: string): Promise<Record<string, unknown>> =>
+  callAsOperator(url, path, { method: 'DELETE' })
+
+async function callAsOperator(url: string, path: string, call: RequestInit): Promise<Record<string, unknown>> {
   const answer = await fetch(`${url}${path}?api_key=${API_KEY}`, {
-    method,
+    ...call,
     headers: {
       authorization: await tokenOf({ server: true }),
       'stream-auth-type': 'jwt',
       'content-type': 'application/json',
     },
-    body: JSON.stringify(body),
   })
   if (answer.status >= 300) throw new Error(`${path} was refused: ${answer.status}`)
   return (await answer.json()) as Record<string, unknown>

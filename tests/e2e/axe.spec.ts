@@ -123,7 +123,7 @@ const MANAGE_PAGES = {
   moderation: ['Review queue', 'Rules', 'Bans and mutes', 'History'],
   people: ['Directory', 'Roles and permissions', 'User groups'],
   messaging: ['Campaigns', 'Segments'],
-  workspace: ['Channel types', 'Commands', 'Polls', 'Uploads and limits'],
+  workspace: ['Channel types', 'Commands', 'Integrations', 'Polls', 'Uploads and limits', 'Import'],
 }
 
 async function administration({ screen }: Client) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from '@playwright/test'
 import { build, preview, type PreviewServer } from 'vite'
 import type { Message } from '#shared/domain/message.ts'
 import type { Settings } from '#shared/domain/settings.ts'
@@ -250,6 +250,28 @@ class Timeline {
   }
 }
 
+/**
+ * How far from the button the toolbars of rows are, in CSS pixels, with the list scrolled by a few pixels at a time and the
+ * pointer on each row beside the button.
+ */
+async function apart({ page, list }: Timeline, button: Locator): Promise<number[]> {
+  const toolbar = list.getByRole('toolbar')
+  const distances: number[] = []
+  for (let step = 0; step < 6; step += 1) {
+    await list.evaluate((element) => element.scrollBy(0, 17))
+    const edge = (await list.boundingBox())!
+    for (const up of [4, 30, 60]) {
+      await page.mouse.move(edge.x + 70, edge.y + edge.height - up)
+      const [tools, pill] = [await toolbar.first().boundingBox(), await button.boundingBox()]
+      if (!tools || !pill) continue
+      const beside = Math.max(pill.x - tools.x - tools.width, tools.x - pill.x - pill.width)
+      const above = Math.max(pill.y - tools.y - tools.height, tools.y - pill.y - pill.height)
+      distances.push(Math.max(beside, above))
+    }
+  }
+  return distances
+}
+
 test('200 older pages with mixed media arrive and no row in view moves', LONG, async ({ page }) => {
   test.setTimeout(180_000)
   const timeline = await Timeline.open(page, 120)
@@ -269,6 +291,22 @@ test('1,000 messages arrive while the user reads above, and nothing moves; a pil
   await page.getByRole('button', { name: /^1,?000 new messages$/ }).click()
   await timeline.frames()
   expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+})
+
+test('the toolbar of a row never touches the button to the newest message, in a wide or narrow list', async ({
+  page,
+}) => {
+  const timeline = await Timeline.open(page, 60)
+  const button = page.getByRole('button', { name: 'Jump to latest' })
+  for (const width of [1440, 720, 340]) {
+    await page.setViewportSize({ width, height: 900 })
+    await timeline.list.evaluate((list) => list.scrollTo(0, list.scrollHeight - list.clientHeight - 700))
+    await expect(button).toBeVisible()
+    await timeline.frames()
+    const distances = await apart(timeline, button)
+    expect(distances, `${width} px`).not.toHaveLength(0)
+    expect(Math.min(...distances), `${width} px`).toBeGreaterThanOrEqual(4)
+  }
 })
 
 test('at the end, new messages and growing rows keep the end in view', async ({ page }) => {

@@ -336,7 +336,13 @@ function JumpPill({ shown, count, label, onPress }: JumpPillProps) {
   const t = useTexts('messages')
   if (!shown) return null
   return (
-    <button type="button" className={styles['pill']} onClick={onPress}>
+    <button
+      // The toolbars of the rows leave it this much room; its text changes with every new message.
+      ref={(pill) => pill?.parentElement?.style.setProperty('--pill-width', `${pill.offsetWidth}px`)}
+      type="button"
+      className={styles['pill']}
+      onClick={onPress}
+    >
       <Icon name="arrow-down" size={16} />
       {count > 0 ? t('pill.new', { count }) : label}
     </button>

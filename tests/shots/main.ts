@@ -12,15 +12,23 @@ import { openStage } from './stages.ts'
 /** `forced`: the colors of the system, as in Windows’ contrast themes. */
 const THEMES = ['light', 'dark', 'hc-light', 'hc-dark', 'forced'] as const
 
+const LOOKS = LANGUAGES.flatMap((language) =>
+  THEMES.map((colors) => {
+    const forced = colors === 'forced'
+    return { language, colors, theme: forced ? 'light' : colors, forced, name: `${language}-${colors}` } as const
+  }),
+)
+
 const HELP = `Takes screenshots of every screen of the built app, to compare with the design. Beside each picture is a file with
 its texts; a text that is cut off in one language only is reported. A contact sheet shows the pictures of one area together.
 
   npm run shots -- [OUT] [PARTS] [flags]
 
   OUT                where the pictures go; out/shots by default
-  PARTS              parts of the names of screens, separated by commas; by default all screens
+  PARTS              parts of the names of screens, or areas, separated by commas; by default all screens
   --languages LIST   ${LANGUAGES.join(',')} by default
   --themes LIST      of ${THEMES.join(', ')}; light,dark by default
+  --looks LIST       of a language and a theme each, as en-light,pl-hc-dark, in place of the two above
   --sheets           also draws contact sheets of the pictures in OUT, one for each area and look, into OUT/sheets
   --help             show this
 
@@ -28,7 +36,12 @@ Example: npm run shots -- out/shots main,poll --languages pl --themes hc-dark`
 
 const { values, positionals } = scriptFlags(
   HELP,
-  { languages: { type: 'list', of: LANGUAGES }, themes: { type: 'list', of: THEMES }, sheets: { type: 'boolean' } },
+  {
+    languages: { type: 'list', of: LANGUAGES },
+    themes: { type: 'list', of: THEMES },
+    looks: { type: 'list', of: LOOKS.map(({ name }) => name) },
+    sheets: { type: 'boolean' },
+  },
   { positionals: 2 },
 )
 const [out = 'out/shots', parts = ''] = positionals
@@ -37,15 +50,12 @@ const { languages = LANGUAGES, themes = ['light', 'dark'] } = values
 const LANES = 2
 
 if (!existsSync('out/renderer')) throw new Error('There is no built app: run `npm run build` first.')
-const looks = languages.flatMap((language) =>
-  themes.map((name) => {
-    const forced = name === 'forced'
-    const theme = forced ? 'light' : name
-    const full = `${language}-${name}`
-    return { language, theme, forced, name: full, folder: `${out}/${full}` } satisfies Look & { name: string }
-  }),
+const looks = LOOKS.filter((look) =>
+  values.looks ? values.looks.includes(look.name) : languages.includes(look.language) && themes.includes(look.colors),
+).map((look) => ({ ...look, folder: `${out}/${look.name}` }) satisfies Look)
+const wanted = SCREENS.filter(({ name, scene }) =>
+  parts.split(',').some((part) => name.includes(part) || scene === part),
 )
-const wanted = SCREENS.filter(({ name }) => parts.split(',').some((part) => name.includes(part)))
 const waiting = [...Map.groupBy(wanted, ({ stage = 'demo', scene = '' }) => `${stage} ${scene}`).values()]
 const browser = await chromium.launch({
   executablePath: findChromium() ?? '',

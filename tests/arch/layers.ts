@@ -101,7 +101,7 @@ export const RULES: readonly Rule[] = [
 
   { room: 'preload/', may: ['shared/', 'preload/'], packages: ['electron'] },
 
-  { room: 'renderer/lib/', may: ['renderer/lib/'], packages: ['react', 'fflate'] },
+  { room: 'renderer/lib/', may: ['renderer/lib/'], packages: ['react', 'fflate', 'tinyld'] },
   {
     room: 'renderer/i18n/',
     may: ['shared/', 'renderer/i18n/', 'renderer/lib/', 'resources/locales/'],

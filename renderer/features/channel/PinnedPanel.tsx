@@ -4,6 +4,7 @@ import { mayPin } from '#shared/rules/channels/capabilities.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { overlayPart } from '../../lib/page/part.tsx'
+import { useLanguageMark } from '../../lib/text/language-mark.ts'
 import { useMinute, useDelayed } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useChannel, useUser, useWindow } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
@@ -101,6 +102,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const message = useAppSelector((state) => selectMessage(state, id))
   const author = useName(message?.userId ?? '')
+  const marked = useLanguageMark<HTMLParagraphElement>(message?.text ?? '', useUser(message?.userId)?.language)
   const lineOf = useLineOf()
   const now = useMinute()
   const pinner = useUser(message?.pinnedBy)
@@ -116,7 +118,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         <span className={styles['personName']}>{author}</span>
         <MessageTime message={message} format={(at) => formats.listTime(at, now)} />
       </div>
-      <p className={styles['pinnedText']} dir="auto">
+      <p ref={marked} className={styles['pinnedText']} dir="auto">
         <EmojiText text={lineOf(message)} />
       </p>
       {pinner === undefined ? null : (

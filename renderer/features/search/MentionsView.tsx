@@ -4,12 +4,13 @@ import { emojiCode } from '#shared/rules/messages/emoji.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useWindow, useConnection, useObject } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useMe, useWindow, useConnection, useObject } from '../../store/hooks.ts'
 import { MENTION_LISTS, mentionsFiltered, type MentionList } from '../../store/window/views.ts'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { Segments } from '../../ui/Choice/Segments.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
 import { View } from '../../ui/View/View.tsx'
+import { useLanguageMark } from '../../lib/text/language-mark.ts'
 import { useDelayed, useMinute } from '../../lib/time/clocks.ts'
 import { perAccount } from '../../store/objects.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -282,6 +283,7 @@ type RowProps = {
 }
 
 function ReactedRow({ row, item, onOpen }: RowProps) {
+  const marked = useLanguageMark<HTMLSpanElement>(row.text, useMe()?.language)
   const t = useTexts('unread')
   const formats = useFormats()
   const now = useMinute()
@@ -315,7 +317,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
               {t(row.parentId === undefined ? 'mentions.place' : 'mentions.reply', { place })}
             </span>
           </span>
-          <span className={hit['text']} dir="auto">
+          <span ref={marked} className={hit['text']} dir="auto">
             <EmojiText text={excerpt(row.text, 240)} />
           </span>
         </span>

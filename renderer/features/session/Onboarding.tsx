@@ -341,6 +341,7 @@ function LanguageMenu() {
       ...LANGUAGES.map((language) => ({
         id: language,
         label: names(`language.names.${language}`),
+        lang: language,
         checked: language === chosen,
         onSelect: () => void dispatch(updateSettings({ language })),
       })),

@@ -6,10 +6,11 @@ import { announce } from '../../lib/page/announce.ts'
 import { keyOf } from '../../lib/text/chords.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
-import { useAppDispatch, useAppStore, useAppSelector, useChannel } from '../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { cx } from '../../lib/cx.ts'
+import { useLanguageMark } from '../../lib/text/language-mark.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
@@ -331,6 +332,8 @@ function Head({ message }: { readonly message: Message }) {
 function Excerpt({ message }: { readonly message: Message }) {
   const lineOf = useLineOf()
   const name = useName(message.userId)
+  const author = useUser(message.userId)
+  const marked = useLanguageMark<HTMLSpanElement>(message.type === 'deleted' ? '' : message.text, author?.language)
   const { listTime } = useFormats()
   const now = useMinute()
   return (
@@ -339,7 +342,7 @@ function Excerpt({ message }: { readonly message: Message }) {
       <p>
         <bdi className={styles['author']}>{name}</bdi>
         <MessageTime className={styles['when']} message={message} format={(at) => listTime(at, now)} />
-        <span className={cx(styles['text'], message.type === 'deleted' && styles['gone'])} dir="auto">
+        <span ref={marked} className={cx(styles['text'], message.type === 'deleted' && styles['gone'])} dir="auto">
           <EmojiText text={lineOf(message)} />
         </span>
       </p>

@@ -17,6 +17,7 @@ import {
 } from '../../store/hooks.ts'
 import { panelOpened, placeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
+import { useLanguageMark } from '../../lib/text/language-mark.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -240,12 +241,14 @@ function Preview({ place: { preview, unread } }: { readonly place: UnreadPlace }
 
 function Line({ line }: { readonly line: UnreadPlace['preview'][number] }) {
   const contentsOf = useContentsOf()
-  const author = useUser(line.userId)?.name ?? line.userId
+  const writer = useUser(line.userId)
+  const author = writer?.name ?? line.userId
+  const marked = useLanguageMark<HTMLSpanElement>(line.text, writer?.language)
   const text = excerpt(line.text, 200)
   return (
     <span className={styles['line']}>
       <bdi className={styles['author']}>{cleanName(author)}</bdi>{' '}
-      <span dir="auto">
+      <span ref={marked} dir="auto">
         <EmojiText text={text === '' ? contentsOf(line) : text} />
       </span>
     </span>

@@ -6,6 +6,8 @@ import styles from './Segments.module.css'
 type Choice<Value extends string> = {
   readonly value: Value
   readonly label: string
+  /** The language of the label, if another one than the page's. */
+  readonly lang?: string
   /** Shown next to the label if greater than 0; `name` then contains both. */
   readonly count?: { readonly value: number; readonly name: string }
 }
@@ -52,7 +54,7 @@ export function Segments<Value extends string>({ label, value, choices, onChange
           // A mouse press focuses first, so the selection already happens here.
           onFocus={() => choose(choice.value)}
         >
-          {choice.label}
+          {choice.lang === undefined ? choice.label : <span lang={choice.lang}>{choice.label}</span>}
           {isCounted(choice) ? <Count value={choice.count?.value ?? 0} /> : null}
         </button>
       ))}

@@ -26,6 +26,8 @@ export type MenuItem =
       readonly kind?: 'item'
       readonly id: string
       readonly label: string
+      /** The language of the label, if another one than the page's. */
+      readonly lang?: string
       readonly icon?: IconName
       /** In place of an icon: a portrait, a swatch. */
       readonly leading?: ReactNode
@@ -137,7 +139,7 @@ function Row({ item, onClose }: { readonly item: MenuItem; readonly onClose: () 
       }}
     >
       {item.leading ?? (item.icon === undefined ? null : <Icon name={item.icon} />)}
-      <span className={styles['label']}>
+      <span className={styles['label']} lang={item.lang}>
         {item.label}
         {item.note === undefined ? null : <span className={styles['note']}>{item.note}</span>}
       </span>

@@ -414,9 +414,26 @@ test('the rows say which message they are, and of how many', async () => {
   expect(row('b').getAttribute('aria-setsize')).toBe('2')
 })
 
-test('a message is marked with the language of its author, where that is known', async () => {
-  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0), messageFrom('b', 'ola', 1)] })
+test('a message is marked with the language it is written in, whatever its author chose, and so is a quote', async () => {
+  const polish = 'Zapytałam zarząd, czy możemy przenieść spotkanie na piątek.'
+  const quoted = {
+    id: asMessageId('q'),
+    userId: asUserId('jonas'),
+    text: 'Давайте встретимся завтра утром',
+    deleted: false,
+  }
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
+  await act(async () => bridge.change({ users: byId([{ ...JONAS, language: 'en' }]) }))
+  await put(bridge, [{ ...messageFrom('b', 'jonas', 1), text: polish, quoted }], ['a', 'b'])
+  await waitFor(() => expect(row('b').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('pl'))
+  expect(screen.getByText(quoted.text).getAttribute('lang')).toBe('ru')
+  await waitFor(() => expect(row('a').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('en'))
+})
+
+test('a message whose words do not tell is marked with the language of its author, where that is known', async () => {
+  const short = { text: 'OK 4.2.0' }
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0, short), messageFrom('b', 'ola', 1, short)] })
   await act(async () => bridge.change({ users: byId([{ ...JONAS, language: 'pl' }]) }))
-  expect(row('a').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('pl')
+  await waitFor(() => expect(row('a').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('pl'))
   expect(row('b').querySelector('[data-message-text]')?.hasAttribute('lang')).toBe(false)
 })

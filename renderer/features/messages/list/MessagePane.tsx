@@ -13,7 +13,6 @@ import type { WindowKey, Window } from '#shared/domain/changes.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { focusRequested } from '../../../store/composers/composers.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving, type Roving } from '../../../lib/page/roving.ts'
 import {
@@ -25,7 +24,7 @@ import {
   useSetting,
   useWindow,
 } from '../../../store/hooks.ts'
-import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { part } from '../../../lib/page/part.tsx'
 import { announce, dropArrivals } from '../../../lib/page/announce.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
 import { selectName } from '../../people/index.ts'
@@ -44,9 +43,13 @@ import { useContents, useNewCount, type Contents } from './use-contents.ts'
 import { useNavigation, type Opens, type NavigationControls, type OpenAt } from './use-navigation.ts'
 import { useDays } from './JumpToDay.tsx'
 import { useListFocus } from './use-list-focus.ts'
+import type { ReturnPillProps } from './ReturnPill.tsx'
 import { UnreadPill, useUnreadLine } from './unread-line.tsx'
 import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
+
+/** Not needed at the start: a list opens at its newest message. */
+const ReturnPill = part(async () => (await import('./ReturnPill.tsx')).ReturnPill)
 
 type PaneSource = Opens & {
   readonly windowKey: WindowKey
@@ -106,7 +109,9 @@ export function MessagePane(source: PaneSource) {
           {unread === undefined || parentId !== undefined ? null : (
             <UnreadPill cid={cid} unread={unread} rows={rows} view={view} controls={controls} />
           )}
-          <ReturnPill {...{ cid, parentId, jumps, newCount }} shown={!atEnd && rows.length > 0} />
+          {atEnd || rows.length === 0 ? null : (
+            <ReturnPill {...jumps} cid={cid} parentId={parentId} newCount={newCount} />
+          )}
         </div>
         {actions.overlays}
         {days.overlays}
@@ -197,15 +202,9 @@ function MessageLog({ source, contents, list, controls, roving, viewerId, heldId
   )
 }
 
-type Origin = {
-  /** `back`: to the message whose quote was followed; `where`: to the previous reading position. */
-  readonly kind: 'back' | 'where'
-  readonly messageId: MessageId
-}
-
 /** Jumps of a list, and the message that the button at its end returns to. */
 function usePaneJumps(source: PaneSource, view: ListView) {
-  const [origin, setOrigin] = useState<Origin>()
+  const [origin, setOrigin] = useState<ReturnPillProps['origin']>()
   const savePosition = useCallback(() => {
     const messageId = view.isAtEnd ? undefined : topMessageOf(view)
     setOrigin(messageId === undefined ? undefined : { kind: 'where', messageId })
@@ -281,32 +280,6 @@ function useKeyboard({ source, view, contents, jumps, viewerId }: KeyboardOption
   return { roving, actions, onKeyDown }
 }
 
-type ReturnProps = Pick<PaneSource, 'cid' | 'parentId'> & {
-  readonly jumps: PaneJumps
-  readonly newCount: number
-  readonly shown: boolean
-}
-
-/** The button to the newest message, or back to where a jump started. */
-function ReturnPill({ cid, parentId, jumps, newCount, shown }: ReturnProps) {
-  const t = useTexts('messages')
-  const dispatch = useAppDispatch()
-  const { origin, toLatest, jumpFrom } = jumps
-  return (
-    <JumpPill
-      shown={shown}
-      count={origin === undefined ? newCount : 0}
-      label={t(`pill.${origin?.kind ?? 'latest'}`)}
-      onPress={() => {
-        if (origin === undefined) toLatest()
-        else jumpFrom(origin.messageId)
-        // The button disappears on click, so the focus moves to the composer.
-        dispatch(focusRequested({ key: composerKey(cid, parentId) }))
-      }}
-    />
-  )
-}
-
 type SendOptions = { readonly cid: Cid; readonly parentId: MessageId | undefined; readonly onSent: () => void }
 
 /** Sending a message scrolls its list to the end. Renders nothing: a component, so that the list is not rendered for it. */
@@ -321,32 +294,6 @@ function OwnSend({ cid, parentId, onSent }: SendOptions) {
     if (newestFlight !== undefined) latest.current()
   }, [newestFlight])
   return null
-}
-
-type JumpPillProps = {
-  readonly shown: boolean
-  /** Number of new messages below; with 0 the button only jumps back. */
-  readonly count: number
-  readonly label: string
-  readonly onPress: () => void
-}
-
-/** Jumps to the newest message, or back to where a jump started. */
-function JumpPill({ shown, count, label, onPress }: JumpPillProps) {
-  const t = useTexts('messages')
-  if (!shown) return null
-  return (
-    <button
-      // The toolbars of the rows leave it this much room; its text changes with every new message.
-      ref={(pill) => pill?.parentElement?.style.setProperty('--pill-width', `${pill.offsetWidth}px`)}
-      type="button"
-      className={styles['pill']}
-      onClick={onPress}
-    >
-      <Icon name="arrow-down" size={16} />
-      {count > 0 ? t('pill.new', { count }) : label}
-    </button>
-  )
 }
 
 type MentionMarksProps = {

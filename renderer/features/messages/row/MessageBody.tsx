@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { cx } from '../../../lib/cx.ts'
+import { useLanguageMark } from '../../../lib/text/language-mark.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { panelOpened } from '../../../store/window/ui.ts'
@@ -58,8 +59,8 @@ const NO_MENTIONS: readonly [] = []
 function BodyText({ message }: Props) {
   const scope = useScope()
   const channel = useSettledChannel(message.cid)
-  // In whose language a message is written is not known; most write in the one they use Parlor in.
   const author = useUser(message.userId)
+  const marked = useLanguageMark<HTMLDivElement>(message.text, author?.language)
   const names = useNames(message.mentionedUserIds)
   const mentioned = useMemo(
     () => [
@@ -74,7 +75,7 @@ function BodyText({ message }: Props) {
   return (
     <>
       {message.quoted === undefined ? null : <Quote quoted={message.quoted} from={message.id} />}
-      <div className={styles['text']} lang={author?.language} data-message-text="">
+      <div ref={marked} className={styles['text']} data-message-text="">
         {message.text === '' ? (
           edited
         ) : (

@@ -10,6 +10,7 @@ import { selectAccount } from '../../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Avatar } from '../../../ui/Avatar/Avatar.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useLanguageMark } from '../../../lib/text/language-mark.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
@@ -287,8 +288,9 @@ const PART_ICONS: Readonly<Partial<Record<SearchPart['kind'], IconName>>> = {
 
 function Part({ part, isPlain = false }: { readonly part: SearchPart; readonly isPlain?: boolean }) {
   const icon = PART_ICONS[part.kind]
+  const marked = useLanguageMark<HTMLSpanElement>(part.excerpt, undefined)
   return (
-    <span className={icon === undefined ? hitStyles['text'] : hitStyles['part']} dir="auto">
+    <span ref={marked} className={icon === undefined ? hitStyles['text'] : hitStyles['part']} dir="auto">
       {icon === undefined ? null : <Icon name={icon} size={15} />}
       <span>
         {part.cutBefore ? '…' : ''}

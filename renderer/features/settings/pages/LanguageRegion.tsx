@@ -28,9 +28,9 @@ export function LanguageRegion() {
           onChange={(value) => void dispatch(updateSettings({ language: value }))}
           choices={[
             { value: 'system', label: t('language.system') },
-            { value: 'en', label: t('language.names.en') },
-            { value: 'pl', label: t('language.names.pl') },
-            { value: 'ru', label: t('language.names.ru') },
+            { value: 'en', label: t('language.names.en'), lang: 'en' },
+            { value: 'pl', label: t('language.names.pl'), lang: 'pl' },
+            { value: 'ru', label: t('language.names.ru'), lang: 'ru' },
           ]}
         />
       </SettingRow>

@@ -1,0 +1,20 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { loadCode } from '../page/part.tsx'
+
+/** Rows come into view many at a time; what they look like comes first. */
+const SOON_MS = 200
+
+/**
+ * Marks an element with the language of the text in it, so that a screen reader says it in the right voice. If the text
+ * may be in one of several languages, the mark is the language that its author chose, if any.
+ */
+export function useLanguageMark<E extends HTMLElement>(text: string, chosen: string | undefined): RefObject<E | null> {
+  const element = useRef<E>(null)
+  useEffect(() => {
+    const mark = (): void =>
+      void loadCode(() => import('./language-of.ts')).then((code) => code.markLanguage(element, text, chosen))
+    const timer = setTimeout(mark, SOON_MS)
+    return () => clearTimeout(timer)
+  }, [text, chosen])
+  return element
+}

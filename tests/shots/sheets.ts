@@ -1,18 +1,20 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import type { Look } from './camera.ts'
 import type { Screen } from './screens/index.ts'
 
 /** A sheet that is longer can no longer be read as a whole; the area goes on on the next one. */
 const MOST_PICTURES = 20
 const COLUMNS = 4
-const WIDTH = 2_000
+const WIDTH = 1_720
+/** The least at which the smallest texts of a picture can be guessed; a sheet is kept in the repository. */
+const QUALITY = 50
 
 type NamedLook = Look & { readonly name: string }
 
 /**
- * Draws the pictures of each area side by side, with their names, in every look: `sheets/AREA-LANGUAGE-THEME.png`, or
+ * Draws the pictures of each area side by side, with their names, in every look: `sheets/AREA-LANGUAGE-THEME.webp`, or
  * several with numbers. Returns how many sheets there are.
  */
 export async function drawSheets(
@@ -34,13 +36,27 @@ export async function drawSheets(
         const title = [area, look.name, ...(parts > 1 ? [part + 1] : [])].join('-')
         await page.setContent(sheet(title, shown, look))
         await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
-        await page.screenshot({ path: join(folder, `${title}.png`), fullPage: true })
+        writeFileSync(join(folder, `${title}.webp`), await webpOf(page))
         drawn += 1
       }
     }
   }
   await page.close()
   return drawn
+}
+
+/** The whole page, in a format that takes a tenth of a PNG, which Playwright itself does not write. */
+async function webpOf(page: Page): Promise<Buffer> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: QUALITY,
+    captureBeyondViewport: true,
+    clip: { x: 0, y: 0, width: WIDTH, height, scale: 1 },
+  })
+  await session.detach()
+  return Buffer.from(data, 'base64')
 }
 
 function sheet(title: string, screens: readonly Screen[], { folder }: Look): string {

@@ -1,4 +1,5 @@
 import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
+import { endOfStep } from '#main/lib/clock.ts'
 import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 
 type Sink = { push(message: Push): void }
@@ -34,7 +35,7 @@ export class Pipe {
   /** Ignored until the window has attached, because its snapshot will contain the changes. */
   push(changes: ChangeSet): void {
     if (!this.#attached) return
-    if (this.#waiting === undefined) queueMicrotask(() => this.#pushWaiting())
+    if (this.#waiting === undefined) endOfStep(() => this.#pushWaiting())
     this.#waiting = this.#waiting === undefined ? changes : mergeChangeSets(this.#waiting, changes)
   }
 

@@ -60,5 +60,10 @@ export function endOfTurn(fn: () => void): void {
   setImmediate(fn)
 }
 
+/** Runs `fn` when the code that is running has ended, before anything else: to join what one step does. */
+export function endOfStep(fn: () => void): void {
+  queueMicrotask(fn)
+}
+
 /** Resolves after the event loop has turned once: windows and the network come in between. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

@@ -1,6 +1,7 @@
 import type messages from '../../../resources/locales/en/messages.json'
 import { defineFeature } from '../../registry/feature.ts'
 import { PaneOverlays } from './actions/use-pane-actions.tsx'
+import { ReturnPill } from './list/MessagePane.tsx'
 import { goToNewest, reactToNewest } from './list/use-walks.ts'
 
 declare module '../../store/window/kinds.ts' {
@@ -76,5 +77,6 @@ export const messagesFeature = defineFeature({
   },
   warm() {
     PaneOverlays.warm()
+    ReturnPill.warm()
   },
 })

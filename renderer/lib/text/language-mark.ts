@@ -11,9 +11,12 @@ const SOON_MS = 200
 export function useLanguageMark<E extends HTMLElement>(text: string, chosen: string | undefined): RefObject<E | null> {
   const element = useRef<E>(null)
   useEffect(() => {
-    const mark = (): void =>
-      void loadCode(() => import('./language-of.ts')).then((code) => code.markLanguage(element, text, chosen))
-    const timer = setTimeout(mark, SOON_MS)
+    const mark = async (): Promise<void> => {
+      const code = await loadCode(() => import('./language-of.ts')).catch(() => undefined)
+      // Without it the text is said in the voice of the page.
+      code?.markLanguage(element, text, chosen)
+    }
+    const timer = setTimeout(() => void mark(), SOON_MS)
     return () => clearTimeout(timer)
   }, [text, chosen])
   return element

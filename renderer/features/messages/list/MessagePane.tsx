@@ -24,7 +24,7 @@ import {
   useSetting,
   useWindow,
 } from '../../../store/hooks.ts'
-import { part } from '../../../lib/page/part.tsx'
+import { overlayPart } from '../../../lib/page/part.tsx'
 import { announce, dropArrivals } from '../../../lib/page/announce.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
 import { selectName } from '../../people/index.ts'
@@ -49,7 +49,7 @@ import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
 
 /** Not needed at the start: a list opens at its newest message. */
-const ReturnPill = part(async () => (await import('./ReturnPill.tsx')).ReturnPill)
+export const ReturnPill = overlayPart(async () => (await import('./ReturnPill.tsx')).ReturnPill)
 
 type PaneSource = Opens & {
   readonly windowKey: WindowKey

@@ -3,17 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 /** `npm run server` as an operator runs it: real processes, with their output. */
 
 const ENTRY = fileURLToPath(new URL('../../../main/entry/server.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
+// Files share this module, so an `afterAll` of it would be that of one file only.
 const folders: string[] = []
-const running = new Set<ChildProcess>()
-afterAll(async () => {
-  await Promise.all([...running].map((child) => stop(child)))
+process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -32,8 +31,6 @@ function run(words: readonly string[]): Run {
   const output = { out: '', err: '' }
   child.stdout.on('data', (part: Buffer) => (output.out += part.toString()))
   child.stderr.on('data', (part: Buffer) => (output.err += part.toString()))
-  running.add(child)
-  child.once('close', () => running.delete(child))
   return { child, output }
 }
 
@@ -53,9 +50,10 @@ export type Service = {
   logged(event: string): Promise<void>
 }
 
-/** Starts a server and waits until it listens. */
+/** Starts a server, which ends with the test, and waits until it listens. */
 export function serving(words: readonly string[]): Promise<Service> {
   const { child, output } = run([...words, '--log-level', 'info'])
+  onTestFinished(async () => void (await stop(child)))
   return new Promise((resolve, reject) => {
     child.once('close', (code) => reject(new Error(`ended with ${code}: ${output.err}`)))
     child.stdout?.once('data', (part: Buffer) =>
@@ -80,7 +78,7 @@ export function serving(words: readonly string[]): Promise<Service> {
 
 /** Ends a server as a service manager does. */
 export function stop(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {
     child.once('close', resolve)
     child.kill('SIGTERM')

@@ -6,7 +6,8 @@ const EXPORTS = 'self.parlorChunks'
 /**
  * Makes plain scripts of what a page loads before it paints: Chromium keeps the compiled code of plain scripts, but
  * compiles modules that it gets over HTTP again at each start. What loads later stays a module, and takes what it needs
- * from `self.parlorChunks`.
+ * from `self.parlorChunks`. Of them, an entry of its own runs as soon as it is there; the others wait for the page and
+ * its styles.
  *
  * @param page name of the page and of its entry, without `.html`
  */
@@ -44,14 +45,29 @@ export function plainScripts(page: string): Plugin {
       order: 'post',
       handler(html, { filename, bundle = {} }) {
         if (!filename.endsWith(`/${page}.html`)) return html
-        const files = [...startOf(page, chunksOf(bundle)).keys()]
+        const chunks = chunksOf(bundle)
+        const files = [...startOf(page, chunks).keys()]
         const withoutStart = html.replace(
           / *<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>\n?/g,
           (tag) => (files.some((file) => tag.includes(file)) ? '' : tag),
         )
-        const scripts = files.map((file) => `    <script defer src="./${file}"></script>\n`).join('')
-        if (!withoutStart.includes('  </head>')) throw new Error('The page has no place for its scripts.')
-        return withoutStart.replace('  </head>', `${scripts}  </head>`)
+        const isEarly = (file: string): boolean =>
+          chunks.some(({ fileName, isEntry, name }) => fileName === file && isEntry && name !== page)
+        const tagsOf = (wanted: readonly string[], how: string): string =>
+          wanted.map((file) => `    <script ${how}src="./${file}"></script>\n`).join('')
+        const styles = withoutStart.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? []
+        const [first] = styles
+        if (first === undefined) throw new Error('The page has no place for its scripts.')
+        // All of it is on its way when the page stops at the early script.
+        const start = [
+          ...styles.map((tag) => tag.replace('rel="stylesheet"', 'rel="preload" as="style"')),
+          tagsOf(
+            files.filter((file) => !isEarly(file)),
+            'defer ',
+          ),
+          tagsOf(files.filter(isEarly), ''),
+        ]
+        return withoutStart.replace(first, `${start.join('')}${first}`)
       },
     },
   }

@@ -45,7 +45,8 @@ export async function setLanguage(language: AppLanguage): Promise<void> {
   const texts = await loadTexts(language)
   if (wanted !== language) return
   if (i18next.language === language) return
-  for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
+  if (i18next.getDataByLanguage(language) === undefined)
+    for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
   document.documentElement.lang = language
   await i18next.changeLanguage(language)
 }

@@ -1,6 +1,6 @@
-import { byArea, type Texts } from '../areas.ts'
+import { byArea } from '../areas.ts'
 
 /** Russian, a separate chunk of the build: a window loads only the language it shows. */
 export const texts = byArea(
-  import.meta.glob<Texts>('../../../resources/locales/ru/*.json', { eager: true, import: 'default' }),
+  import.meta.glob<string>('../../../resources/locales/ru/*.json', { eager: true, import: 'default', query: '?raw' }),
 )

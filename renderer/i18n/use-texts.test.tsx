@@ -1,0 +1,23 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { setLanguage, startI18n } from './i18n.ts'
+import { useTexts } from './use-texts.ts'
+
+test('a text follows the language, also back to one that was shown before', async () => {
+  await startI18n('en')
+  const { result } = renderHook(() => useTexts('composer')('send'))
+  const english = result.current
+  await act(() => setLanguage('pl'))
+  const polish = result.current
+  await act(() => setLanguage('en'))
+  expect(polish).not.toBe(english)
+  expect(result.current).toBe(english)
+})
+
+test('a text with values is made for each of them', async () => {
+  await startI18n('en')
+  const { result } = renderHook(() => useTexts('channel'))
+  const members = (count: number): string => result.current('members.count', { count })
+  expect(members(2)).toBe('2 members')
+  expect(members(3)).toBe('3 members')
+})

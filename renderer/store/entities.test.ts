@@ -45,6 +45,14 @@ test('a change of another table keeps the identity of a table', () => {
   expect(after.messages).toBe(before?.messages)
 })
 
+test('a window that is sent again as it was changes nothing', () => {
+  const before = windowsReducer(undefined, opened)
+  const again = changesApplied(changes(2, {}, { windows: [{ ...window, ids: [...window.ids] }], closed: ['pinned:c'] }))
+  expect(windowsReducer(before, again)).toBe(before)
+  const closed = windowsReducer(before, changesApplied(changes(2, {}, { closed: [window.key] })))
+  expect(closed.byKey).toEqual({})
+})
+
 const own = aMessage({ id: 'own', text: 'Here', status: 'sending' })
 const foreseen = messageForeseen({ message: own, windows: [window.key] })
 const pushed = (rev: number, ids: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { combineReducers, type Reducer, type UnknownAction } from 'redux'
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
-import { createAction } from '@reduxjs/toolkit'
+import { createAction, prepareAutoBatched } from '@reduxjs/toolkit'
 import type { Message } from '#shared/domain/message.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 
@@ -20,8 +20,10 @@ export const replicaAttached = createAction<ChangeSet>('changes/attached')
  * The user's own message, shown before main has answered, at the end of these windows. `foreseenTaken`: main has it, so
  * that its next windows are the truth; `foreseenRefused`: main has refused it.
  */
-export const messageForeseen = createAction<{ readonly message: Message; readonly windows: readonly WindowKey[] }>(
+export const messageForeseen = createAction(
   'messages/foreseen',
+  // The composer, which empties at the same time, has the listeners called.
+  prepareAutoBatched<{ readonly message: Message; readonly windows: readonly WindowKey[] }>(),
 )
 export const foreseenTaken = createAction<{ readonly id: string }>('messages/foreseenTaken')
 export const foreseenRefused = createAction<{ readonly id: string }>('messages/foreseenRefused')
@@ -131,7 +133,12 @@ function withPushed(state: WindowsState, { windows, closed }: ChangeSet): Window
     // An equal window keeps its identity, so that nothing re-renders.
     if (existing === undefined || !isSameWindow(existing, window)) byKey[window.key] = window
   }
-  return { ...state, byKey, foreseen: stillAwaited(state.foreseen, windows, closed) }
+  const isSame =
+    state.foreseen.length === 0 &&
+    closed.every((key) => state.byKey[key] === undefined) &&
+    windows.every(({ key }) => byKey[key] === state.byKey[key])
+  // A list that is opened again is sent again, mostly as it was.
+  return isSame ? state : { ...state, byKey, foreseen: stillAwaited(state.foreseen, windows, closed) }
 }
 
 /** A window that main read before it had these messages. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { aMessage, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { createEngineClient } from '../bridge/client.ts'
+import { submitted } from './composers/composers.ts'
+import { messageForeseen } from './entities.ts'
 import { createStore } from './store.ts'
 import { dialogOpened, splitEntered } from './window/ui.ts'
 
@@ -15,4 +17,15 @@ test('an action that changes nothing is heard by no one, and the next change is'
   stop()
   store.dispatch(dialogOpened({ kind: 'new-channel' }))
   expect(heard).toBe(1)
+})
+
+test('a message that is sent is heard of once, with the field that it leaves', () => {
+  const store = createStore(createEngineClient(createFakeBridge()))
+  const own = aMessage({ id: 'own', text: 'Here' })
+  const states: unknown[] = []
+  const stop = store.subscribe(() => states.push(store.getState().entities.messages))
+  store.dispatch(messageForeseen({ message: own, windows: [] }))
+  store.dispatch(submitted({ key: own.cid, id: own.id }))
+  expect(states).toEqual([{ own }])
+  stop()
 })

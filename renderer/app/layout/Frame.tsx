@@ -15,7 +15,8 @@ import { updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
-import { useAppDispatch, useAppSelector, useIsSqueezed, useSetting, useHost } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useIsSqueezed, useSetting, useHost } from '../../store/hooks.ts'
+import { halfEntered } from '../../store/window/places.ts'
 import { listShown, sidebarToggledByHand, viewLeft, splitEntered } from '../../store/window/ui.ts'
 import type { RouteView, PanelView } from '../../registry/feature.ts'
 import { useRegistry } from '../../registry/registry.ts'
@@ -188,11 +189,12 @@ function Body({ onBack }: Props) {
 
 /** Records which half was focused last: reading and shortcuts apply to that half. */
 function Half({ on, children }: { readonly on: boolean; readonly children: ReactNode }) {
-  const dispatch = useAppDispatch()
-  const isPanel = useAppSelector(({ ui }) => ui.panel !== undefined && ui.panel.kind !== 'channel')
+  const store = useAppStore()
   const enter = (): void => {
+    const { ui } = store.getState()
     // A panel over the other half belongs to one of the two, so it does not change which is in use.
-    if (on || !isPanel) dispatch(splitEntered({ on }))
+    if (!on && ui.panel !== undefined && ui.panel.kind !== 'channel') return
+    if (halfEntered(ui, on) !== ui) store.dispatch(splitEntered({ on }))
   }
   return (
     <div className={styles['half']} role="presentation" onFocusCapture={enter} onPointerDownCapture={enter}>

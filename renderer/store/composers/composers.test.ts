@@ -3,6 +3,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Draft } from '#shared/domain/draft.ts'
 import {
   accepted,
+  caretMoved,
   composersReducer,
   draftOf,
   draftFound,
@@ -122,6 +123,13 @@ test('a message withdrawn is shown once, even if the engine’s draft arrived fi
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
   )[key]
   expect(after).toMatchObject({ text: 'unsent\n\nhalf a', focusRequest: 1 })
+})
+
+test('Enter moves no caret in the text that it has sent', () => {
+  const written = run(typed({ key, text: 'On my way', caret: 9 }))
+  const sent = composersReducer(written, submitted({ key, id: 'm1' }))
+  expect(composersReducer(sent, caretMoved({ key, caret: 9 }))).toBe(sent)
+  expect(composersReducer(written, caretMoved({ key, caret: 3 }))[key]?.caret).toBe(3)
 })
 
 test('dropping the quote keeps the text', () => {

@@ -130,6 +130,8 @@ const slice = createSlice({
       const { key, caret, selectedTo } = payload
       const composer = state[key]
       if (composer === undefined || (composer.caret === caret && composer.selectedTo === selectedTo)) return state
+      // Enter moves the caret in a text that has just been sent.
+      if (caret > composer.text.length) return state
       const { selectedTo: _before, ...rest } = composer
       return { ...state, [key]: { ...rest, caret, selectedTo } }
     },

@@ -91,8 +91,8 @@ export function sendComposition(
     // Formatting, link previews, the parts of a long text and what is sent later are known to main alone.
     const isMains = !isPlainText(input.text) || previews.previewUrls !== undefined || sendAt !== undefined || split
     const shown = isMains ? undefined : foresee(getState(), place, { ...written, id, undoForMs })
-    dispatch(submitted({ key: place.key, id, input }))
     if (shown !== undefined) dispatch(shown)
+    dispatch(submitted({ key: place.key, id, input }))
     try {
       await objects.of(COMPOSER_FILES).whenCopied(uploadIds)
       await engine.messages.send(input)

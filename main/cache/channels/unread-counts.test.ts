@@ -28,9 +28,11 @@ const STEPS: readonly ((tx: Tx, n: number, at: number) => void)[] = [
   (tx, n, at) => void channels.put(tx, aChannelRow({ hideBefore: n % 30, asOf: at })),
 ]
 
-test('a count continued from a remembered one equals a full count, whatever happened in between', () => {
+const FRESH = Math.floor(Math.random() * 1e6)
+
+test.each([12, 13, 14, FRESH])('a remembered count equals a full one, whatever happened since (seed %d)', (seed) => {
   const { cache } = openTestStores()
-  const ids = seededIds(12)
+  const ids = seededIds(seed)
   const pick = (count: number): number => Math.floor(ids.random() * count)
   cache.transaction((tx) => {
     channels.put(tx, aChannelRow({}))
@@ -46,6 +48,26 @@ test('a count continued from a remembered one equals a full count, whatever happ
     expect(remembered).toEqual(unread.ofChannel(cache.reader, CID, 0))
     memo.put(`unread ${CID}`, stored)
   }
+})
+
+test('the first unread message is found once, and again when it is read, deleted or joined by an earlier one', () => {
+  const { cache } = openTestStores()
+  cache.transaction((tx) => {
+    channels.put(tx, aChannelRow({}))
+    for (const n of [10, 20, 30]) messages.put(tx, aMessageRow({ id: idOf(n), createdAt: n }))
+    reads.put(tx, aReadRow({ lastReadAt: 5 }))
+  })
+  const first = () => unread.ofChannel(cache.reader, CID, 0).firstId
+  expect(first()).toBe('m10')
+  cache.transaction((tx) => messages.put(tx, aMessageRow({ id: idOf(7), createdAt: 7 })))
+  expect(first()).toBe('m7')
+  cache.transaction((tx) => removal.drop(tx, idOf(7)))
+  expect(first()).toBe('m10')
+  cache.transaction((tx) => reads.put(tx, aReadRow({ lastReadAt: 10, asOf: 1 })))
+  expect(first()).toBe('m20')
+  // Changed without the cache noticing: a query would find the next one.
+  cache.transaction((tx) => tx.db.run('UPDATE messages SET silent = 1 WHERE id = ?', idOf(20)))
+  expect(first()).toBe('m20')
 })
 
 test('with many unread the next message counts only itself', () => {

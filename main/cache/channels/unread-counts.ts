@@ -15,6 +15,8 @@ type RememberedCount = {
   readonly upTo: number
   readonly n: number
   readonly mentions: number
+  /** The oldest of them; absent until someone asked for it. */
+  readonly first: { readonly id: string; readonly created_at: number } | undefined
 }
 
 type Remembered = ReadonlyMap<number, RememberedCount>
@@ -23,8 +25,6 @@ const keyOf = (cid: string): string => `unread ${cid}`
 const rememberedOf = (reader: Reader, cid: string): Remembered | undefined =>
   reader.db.memo.peek(keyOf(cid)) as Remembered | undefined
 
-/** Smaller counts are as fast to compute as to remember. */
-const WORTH = 50
 /** The viewer's own mark and the time of the server's count. */
 const MARKS = 2
 
@@ -32,7 +32,7 @@ export const rememberedCount = (reader: Reader, cid: Cid, mark: number): Remembe
   rememberedOf(reader, cid)?.get(mark)
 
 export function remember(reader: Reader, cid: Cid, mark: number, count: RememberedCount): void {
-  if (count.n < WORTH) return
+  if (count.n === 0) return
   const others = [...(rememberedOf(reader, cid) ?? [])].filter(([each]) => each !== mark).slice(1 - MARKS)
   reader.db.memo.put(keyOf(cid), new Map([...others, [mark, count]]))
 }

@@ -61,7 +61,7 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   // If the server stores no marks, only a manual one on this device counts.
   const storesNone = channel?.capabilities?.includes('read-events') === false && lastReadAt === undefined
   if (!channel || mark === undefined || storesNone) return NONE
-  const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
+  const binds: Binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now]
   const context = `${channel.hideBefore ?? ''} ${mutes.mutedTargets(reader, 'user', now).join(' ')}`
   const countAfter = (time: number) => heldAfter(reader, cid, time, context, binds)
   const held = countAfter(mark)
@@ -75,12 +75,24 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
     heldAfterCount: !complete && server ? countAfter(Math.max(mark, server.countedAt)).n : 0,
     deletedAfterCount: !complete && server ? removedSince(reader, cid, mark, server.countedAt) : 0,
   })
-  const first = unread === 0 ? undefined : reader.db.get<First>(FIRST, cid, mark, ...binds)
+  const first = unread === 0 ? undefined : firstAfter(reader, cid, mark, context, binds)
   const isFirst = first !== undefined && isWholeSince(known, mark, { createdAt: first.created_at, id: first.id })
   return { unread, mentions: held.mentions, firstId: first && asMessageId(first.id), isFirst, complete }
 }
 
 type First = { readonly id: string; readonly created_at: number }
+
+type Binds = readonly [viewerId: string, floor: number, now: number]
+
+/** The oldest of the messages that {@link heldAfter} has counted. */
+function firstAfter(reader: Reader, cid: Cid, time: number, context: string, binds: Binds): First | undefined {
+  const counted = rememberedCount(reader, cid, time)
+  const known = counted?.context === context ? counted : undefined
+  if (known?.first !== undefined) return known.first
+  const first = reader.db.get<First>(FIRST, cid, time, ...binds)
+  if (known !== undefined) remember(reader, cid, time, { ...known, first })
+  return first
+}
 
 type Held = { readonly n: number; readonly mentions: number; readonly upTo: number | null }
 
@@ -90,15 +102,15 @@ function heldAfter(
   cid: Cid,
   time: number,
   context: string,
-  binds: readonly [string, number, number],
+  binds: Binds,
 ): { readonly n: number; readonly mentions: number } {
   const known = rememberedCount(reader, cid, time)
-  const before = known?.context === context ? known : { n: 0, mentions: 0, upTo: time }
+  const before = known?.context === context ? known : { n: 0, mentions: 0, upTo: time, first: undefined }
   const more = reader.db.get<Held>(COUNT, cid, before.upTo, ...binds)
   const n = before.n + (more?.n ?? 0)
   const mentions = before.mentions + (more?.mentions ?? 0)
   if (before !== known || (more?.n ?? 0) > 0)
-    remember(reader, cid, time, { context, upTo: more?.upTo ?? before.upTo, n, mentions })
+    remember(reader, cid, time, { context, upTo: more?.upTo ?? before.upTo, n, mentions, first: before.first })
   return { n, mentions }
 }
 

@@ -1,6 +1,7 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { LATE_AFTER_MS } from '#shared/rules/notifications/notifying.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
+import type { MessageRow } from '#main/cache/rows.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as meta from '#main/cache/meta.ts'
@@ -38,10 +39,9 @@ type Guard = (tx: Tx, apply: (tx: Tx) => void, type: string) => void
  */
 export function ingest(core: LiveEvents, batch: Batch): readonly Cid[] {
   const { refetch, arrived, later } = tryWithoutSavepoints(core, batch) ?? applyAll(core, batch, withSavepoint(core))
-  for (const id of arrived) {
+  for (const { id, cid, parentId, showInChannel } of arrived) {
     core.collector.arrived(id)
-    const row = messages.byId(core.cache.reader, id)
-    if (row && (row.parentId === undefined || row.showInChannel)) core.delivery.note(row.cid)
+    if (parentId === undefined || showInChannel) core.delivery.note(cid)
   }
   for (const work of later) work()
   return [...refetch]
@@ -104,7 +104,9 @@ const newestOf = (events: readonly Decoded[]): number =>
     0,
   )
 
-type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[]; readonly later: (() => void)[] }
+type Arrived = Pick<MessageRow, 'id' | 'cid' | 'parentId' | 'showInChannel'>
+
+type Effects = { readonly refetch: Set<Cid>; readonly arrived: Arrived[]; readonly later: (() => void)[] }
 
 function applyOne(
   core: LiveEvents,
@@ -139,7 +141,7 @@ function applyOne(
     at,
     live,
     recent: live || at > core.serverNow() - LATE_AFTER_MS,
-    arrived: (id) => void effects.arrived.push(id),
+    arrived: (message) => void effects.arrived.push(message),
     erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),
   }
@@ -168,7 +170,7 @@ export type ApplyContext = Pick<
   /** Live, or synchronized within minutes of its time: worth a notification. */
   readonly recent: boolean
   /** Reports a recent message by another user: notifications are checked after the commit. */
-  readonly arrived: (id: string) => void
+  readonly arrived: (message: Arrived) => void
   /** Text was deleted permanently: it must be erased from disk soon. */
   readonly erased: () => void
   /** Runs once this batch is committed. */

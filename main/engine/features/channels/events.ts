@@ -64,7 +64,7 @@ export const channelEvents: Appliers = {
     noteWatchers(event, context)
     // A member that does not watch receives only this event: watch from now on, and fetch what was missed.
     if (!context.watched.has(asCid(event.cid))) context.refetch(asCid(event.cid))
-    if (row && context.recent && row.userId !== context.me) context.arrived(row.id)
+    if (row && context.recent && row.userId !== context.me) context.arrived(row)
   },
   'notification.added_to_channel': (tx, event, context) => {
     writeChannel(tx, event.channel, context.at)

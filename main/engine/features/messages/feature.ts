@@ -31,7 +31,7 @@ const messageEvents: Appliers = {
       reads.follow(tx, { cid: row.cid, threadId: row.parentId, from: row.createdAt })
     }
     context.typing.stop(composerKey(row.cid, row.parentId), row.userId)
-    if (context.recent && row.userId !== context.me) context.arrived(row.id)
+    if (context.recent && row.userId !== context.me) context.arrived(row)
   },
   'message.updated': (tx, event, { at }) => {
     rewriteMessage(tx, event.message, { asOf: at, cid: event.cid })

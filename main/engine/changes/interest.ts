@@ -109,7 +109,7 @@ export function collect(
   return { rev: interest.rev, ...draft }
 }
 
-/** Returns whether any list was opened, closed or changed. */
+/** Returns whether any list of messages was opened, closed or changed. */
 function refreshWindows(context: ReadContext, interest: Interest, gathered: Gathered, draft: Draft): boolean {
   for (const [key, shown] of interest.lists) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
@@ -126,7 +126,8 @@ function refreshWindows(context: ReadContext, interest: Interest, gathered: Gath
   draft.closed.push(...interest.closed)
   interest.dirty.clear()
   interest.closed.clear()
-  return draft.windows.length > 0 || draft.closed.length > 0
+  // Nearly every message moves its channel up, and the list of channels contains no messages.
+  return draft.windows.some(({ key }) => key !== 'channels') || draft.closed.length > 0
 }
 
 /** A listed thread may have a new latest reply in the same position of the list. */

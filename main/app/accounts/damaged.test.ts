@@ -12,13 +12,21 @@ beforeEach(() => {
 })
 afterEach(() => account.end())
 
-/** The last page of a file on disk: an open database reads it only when needed. */
-function spoil(name: string): void {
+/** The last page of a file on disk, or all but the first: an open database reads a page only when needed. */
+function spoil(name: string, pages: 'last' | 'all' = 'last'): void {
   const path = join(account.folder, name)
   const file = openSync(path, 'r+')
   const { size } = statSync(path)
-  writeSync(file, Buffer.alloc(4_096, 0xff), 0, 4_096, size - 4_096)
+  const from = pages === 'last' ? size - 4_096 : 4_096
+  writeSync(file, Buffer.alloc(size - from, 0xff), 0, size - from, from)
   closeSync(file)
+}
+
+/** The cache has nothing in memory: the next row is read from the file. */
+function emptyMemory(): void {
+  const { db } = account.engine.stores.cache.reader
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.pragma('shrink_memory')
 }
 
 const noticesIn = (there: ChangeSet): readonly unknown[] =>
@@ -40,7 +48,8 @@ test('a cache damaged while in use is rebuilt at once, reported once, and queued
   const window = await account.start()
   const before = account.engine
   account.forget({ logsToo: true })
-  spoil('cache.db')
+  emptyMemory()
+  spoil('cache.db', 'all')
   const send = () => account.call(window, 'messages.send', { cid: CID, text: 'said in between' })
   const id = await send().catch((error: unknown) => error)
   await account.reopened(before)

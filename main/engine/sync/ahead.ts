@@ -8,7 +8,7 @@ import { pause } from '#main/lib/clock.ts'
 import type { Core, Timelines } from '../core.ts'
 import { fetchNewest } from '../features/channels/fetch.ts'
 
-/** Channels fetched ahead on each connection: with the list and its slow walk at most 40 queries in the first 30 s. */
+/** Channels fetched ahead on each connection: with those of the list at most 40 requests in the first 30 s. */
 const CHANNELS = 12
 /** Pause before each: storing a page takes main some 20 ms, and what the user does comes in between. */
 const EVERY_MS = 150
@@ -34,7 +34,7 @@ function isShort({ cache: { reader } }: Pick<Core, 'cache'>, cid: Cid): boolean 
   const scope = `timeline:${cid}` as const
   const known = ranges.of(reader, scope)
   const latest = ranges.latest(reader, scope)
-  if (latest === undefined || !latest.hasPrev) return latest === undefined
+  if (latest?.hasPrev !== true) return false
   const cached = pages.newest(reader, scope, INITIAL_MESSAGE_PAGE).filter((key) => rangeAt(known, key) === latest)
   return cached.length < INITIAL_MESSAGE_PAGE
 }

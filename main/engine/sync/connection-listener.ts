@@ -14,7 +14,6 @@ import { storeUploadRules } from '../features/uploads/rules.ts'
 import { sendPrivacy } from '../features/users/privacy.ts'
 import { DISK_RETRY_MS } from '../disk-retry.ts'
 import type { ConnectionHandlers } from '../realtime/transport.ts'
-import { fetchAhead } from './ahead.ts'
 import { inStepUntil, knownUntil } from './cursor.ts'
 import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
@@ -149,7 +148,6 @@ export class ConnectionListener {
         this.#endNotice()
         this.#core.runner.open()
         for (const cid of this.#core.watched) this.#core.delivery.note(cid)
-        this.#core.background('ahead', () => fetchAhead(this.#core, isCurrent))
         if (isGuest(this.#core)) return
         this.#core.threads().recovered()
         this.#core.drafts().load()

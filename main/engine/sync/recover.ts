@@ -10,6 +10,7 @@ import * as removal from '#main/cache/messages/removal.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core, LiveEvents, Recovery } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
+import { fetchAhead } from './ahead.ts'
 import { receivedUntil, readCursor } from './cursor.ts'
 import { fetchMissed } from './missed.ts'
 import type { Begun } from './errands.ts'
@@ -18,7 +19,7 @@ import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
 /** Channels synchronized before the rest of a long list is walked. */
 const FIRST_SYNCED = 2 * SYNC_CIDS
 
-type Parts = Recovery & LiveEvents & Pick<Core, 'ports'>
+type Parts = Recovery & LiveEvents & Pick<Core, 'background' | 'ports'>
 
 /**
  * Runs each time the connection has become healthy, in this order:
@@ -113,7 +114,8 @@ async function afterList(task: Task, { cids, complete }: Listed): Promise<void> 
 
 /**
  * All channels are listed, and thereby watched: cached channels that were not listed are checked, and everything
- * `unsynced` is synchronized. Then nothing is missing. Resolves once both were tried.
+ * `unsynced` is synchronized. Then nothing is missing, and what will be opened next is fetched. Resolves once both were
+ * tried.
  */
 async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly Cid[]): Promise<void> {
   const { core, isCurrent } = task
@@ -135,6 +137,7 @@ async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly C
   const both = whenDone(task, missing.done, () =>
     whenDone(task, events.done, async () => {
       await core.errands.begin({ key: 'cursor', part: 'messages', work: caughtUp }).tried
+      core.background('ahead', () => fetchAhead(core, isCurrent))
     }),
   )
   errors.push(await events.tried)

@@ -4,6 +4,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { Admin } from '../e2e/kit/admin.ts'
 import { Cable } from '../e2e/kit/cable.ts'
 import { connectArgs, startApp, startServer, temporaryFolder } from '../e2e/kit/processes.ts'
+import { addCrowd } from './crowd.ts'
 import { addReports } from './reports.ts'
 import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
 
@@ -13,7 +14,8 @@ import { addSampleData, addSampleChannels, remind } from './sample-data.ts'
  * once the first picture is taken. `joined`: Ola in the demo team on a separate server, with reminders, a channel that
  * has every kind of message and channels that are closed in every way. `wired`: the same over a cable that can be
  * unplugged, which carries text but no pictures. `reviewing`: Ola
- * there as an administrator, with reports to decide. `member`: Luis there, with fewer permissions. `empty`: a new user with
+ * there as an administrator, with reports to decide. `crowd`: Ola there as an administrator of thousands of people, over a
+ * cable that can be unplugged. `member`: Luis there, with fewer permissions. `empty`: a new user with
  * no data yet.
  */
 export type StageName =
@@ -25,6 +27,7 @@ export type StageName =
   | 'joined'
   | 'wired'
   | 'reviewing'
+  | 'crowd'
   | 'member'
   | 'empty'
   | 'left'
@@ -60,6 +63,7 @@ export async function openStage(name: StageName): Promise<Stage> {
   if (name === 'joined') return joined(data, 'ola', OPEN_CHANNEL)
   if (name === 'wired') return joined(data, 'ola', OPEN_CHANNEL, (serverUrl) => Cable.to(serverUrl))
   if (name === 'reviewing') return joined(data, 'ola', OPEN_CHANNEL, undefined, (admin) => addReports(admin, 'ola'))
+  if (name === 'crowd') return joined(data, 'ola', OPEN_CHANNEL, (serverUrl) => Cable.to(serverUrl), addCrowd)
   if (name === 'member') return joined(data, 'luis', OPEN_CHANNEL)
   if (name === 'empty') return joined(data, 'newcomer', 'main')
   return alone(data, name === 'left' || name === 'several' ? 'main' : OPEN_CHANNEL)

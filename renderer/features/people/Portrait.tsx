@@ -4,16 +4,22 @@ import { useMediaUrl, useUser } from '../../store/hooks.ts'
 import { Avatar, type PresenceShape } from '../../ui/Avatar/Avatar.tsx'
 import styles from './Faces.module.css'
 
-type Props = { readonly userId: string; readonly size: number; readonly presence?: PresenceShape }
+type Props = {
+  readonly userId: string
+  readonly size: number
+  readonly presence?: PresenceShape
+  /** Of somebody whom this window may not know. */
+  readonly name?: string
+}
 
 /** The portrait of a user by id: the image, or initials while it loads or if there is none. */
-export function Portrait({ userId, size, presence }: Props) {
+export function Portrait({ userId, size, presence, name = userId }: Props) {
   const user = useUser(userId)
   const { url, onError } = useMediaUrl(user?.image, 'thumb')
   return (
     <Avatar
       id={userId}
-      name={cleanName(user?.name ?? userId)}
+      name={cleanName(user?.name ?? name)}
       size={size}
       bot={user?.bot ?? false}
       src={url}

@@ -36,7 +36,7 @@ export function View({ icon, title, subtitle, back, actions, banner, heading, ch
         {back === undefined ? null : <IconButton icon="arrow-left" label={back.label} onClick={back.onPress} />}
         <h1 ref={h1} tabIndex={-1} className={styles['title']}>
           <Icon name={icon} size={19} />
-          {title}
+          <span className={styles['titleText']}>{title}</span>
         </h1>
         {subtitle === undefined ? null : (
           <span className={cx(styles['topic'], styles['roomy'], 'ellipsis')}>{subtitle}</span>

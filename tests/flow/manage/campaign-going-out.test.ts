@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
+import * as users from '#main/cache/people/users.ts'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
@@ -144,6 +145,11 @@ test('whoever could not get it is named with the reason, and gets it alone by an
   const { notSent, campaign } = await world.done(campaigns('alice').get({ id: made.id }))
   expect(campaign.stats.usersSent).toBe(2)
   expect(notSent?.rows).toMatchObject([{ kind: 'user', id: 'long', state: 'failed' }])
+  const nameOf = (id: string) =>
+    users.byId(world.person('alice').account.engine.stores.cache.reader, asUserId(id))?.name
+  expect(nameOf('long')).toBe(name)
+  const { text: table } = await world.done(world.person('alice').account.engine.campaignTable(made.id))
+  expect(table).toContain(`"failed","long","${name}"`)
   const again = {
     ...content,
     text: 'Shorter',
@@ -154,6 +160,14 @@ test('whoever could not get it is named with the reason, and gets it alone by an
   await world.done(campaigns('alice').start({ id: second.id, version: second.version, people: 1 }))
   await world.rest()
   expect(messages()).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }])
+})
+
+test('whom a campaign of someone else names is known by name once it is opened', async () => {
+  await aCampaign()
+  const found = await world.done(campaigns('carol').list({}))
+  await world.done(campaigns('carol').get({ id: found.campaigns[0]?.id }))
+  const named = users.byIds(world.person('carol').account.engine.stores.cache.reader, PEOPLE)
+  expect(named.map((user) => user.name)).toEqual(PEOPLE.slice(0, 12))
 })
 
 test('no call about a campaign goes out without its id', async () => {

@@ -3,6 +3,7 @@ import type { StageName } from '../stages.ts'
 import { windowScreens } from './windows.ts'
 import { managePeopleScreens } from './manage-people.ts'
 import { campaignScreens } from './campaigns.ts'
+import { crowdScreens } from './crowds.ts'
 import { findingScreens } from './finding.ts'
 import { importScreens } from './imports.ts'
 import { integrationScreens } from './integrations.ts'
@@ -45,6 +46,7 @@ export const SCREENS: readonly Screen[] = [
   ...scened('manage-people', managePeopleScreens),
   ...scened('workspace', workspaceScreens),
   ...scened('campaigns', campaignScreens),
+  ...scened('campaigns', crowdScreens),
   ...scened('imports', importScreens),
   ...scened('integrations', integrationScreens),
 ]

@@ -86,12 +86,9 @@ export function Progress({ opened, error, onBack, onWrite }: Props) {
         </div>
         <Meter large value={stats.progress} label={t('columns.progress')} />
         <Figures opened={opened} />
-        {notSent === undefined ? (
-          <p className={styles['hint']}>{t('progress.unknownText')}</p>
-        ) : notSent.count === 0 ? null : (
-          <Missed opened={opened} onWrite={onWrite} />
-        )}
+        {notSent === undefined ? <p className={styles['hint']}>{t('progress.unknownText')}</p> : null}
         {opened.readings === undefined ? null : <Course readings={opened.readings} />}
+        <Missed opened={opened} onWrite={onWrite} />
         {wide ? null : aside}
       </div>
       {asking === 'stop' ? (
@@ -149,7 +146,10 @@ function Actions({ campaign, saving, onDuplicate, onAsk }: ActionsProps) {
   )
 }
 
-/** People without the message, with the reason; those for whom another try can help go into a new campaign. */
+/**
+ * People without the message, with the reason; those for whom another try can help go into a new campaign. While it is
+ * running, those whose turn has not come are no failures.
+ */
 function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
   const t = useTexts('campaigns')
   const dispatch = useAppDispatch()
@@ -158,9 +158,12 @@ function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
   const [working, setWorking] = useState(false)
   const formMessage = useRemark()
   const { campaign, notSent } = opened
-  const rows = notSent?.rows ?? NONE
-  const names = useNames(rows.map(({ id }) => id))
   const isRunning = campaign.state === 'in_progress'
+  const all = notSent?.rows ?? NONE
+  const rows = isRunning ? all.filter(({ state }) => state !== 'pending') : all
+  // The server names them first.
+  const areAll = isRunning ? rows.length < all.length : rows.length >= (notSent?.count ?? 0)
+  const names = useNames(rows.map(({ id }) => id))
   const again = async (): Promise<void> => {
     if (offline || working) return
     setWorking(true)
@@ -170,10 +173,13 @@ function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
     const ids = (whole.value.notSent?.rows ?? []).flatMap(({ kind, id }) => (kind === 'user' ? [id] : []))
     onWrite(forOnly(campaign.content, ids, t('againOf', { name: campaign.content.name })))
   }
+  if (rows.length === 0) return null
   return (
     <section aria-label={t('missed.title')}>
       <header className={styles['missedHead']}>
-        <h2>{t('missed.count', { count: notSent?.count ?? 0 })}</h2>
+        <h2>
+          {isRunning ? t('missed.soFar', { count: rows.length }) : t('missed.count', { count: notSent?.count ?? 0 })}
+        </h2>
         {isRunning ? null : (
           <Button
             size="small"
@@ -196,9 +202,7 @@ function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
           </li>
         ))}
       </ul>
-      {rows.length < (notSent?.count ?? 0) ? (
-        <p className={styles['hint']}>{t('missed.first', { count: rows.length })}</p>
-      ) : null}
+      {areAll ? null : <p className={styles['hint']}>{t('missed.first', { count: rows.length })}</p>}
       {isRunning ? null : <p className={styles['hint']}>{t('missed.againHint', { most: CAMPAIGN_PEOPLE })}</p>}
     </section>
   )

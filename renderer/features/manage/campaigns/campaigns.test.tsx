@@ -363,6 +363,18 @@ test('those whom it did not reach are named with the reason, and go into a new c
   expect(screen.queryByRole('button', { name: 'Remove Testers' })).toBeNull()
 })
 
+test('while it is running, those whose turn has not come are counted, and only failures are named', async () => {
+  const bridge = campaignScene([running])
+  const failed = { kind: 'user', id: 'hana', state: 'failed', reason: 'the message is longer than 5000' } as const
+  const waiting = { kind: 'user', id: 'jonas', state: 'pending', reason: '' } as const
+  bridge.on('campaigns.get', () => ({ campaign: running, notSent: { rows: [failed, waiting], count: 624 } }))
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  expect(await screen.findByText('Not sent yet')).toBeTruthy()
+  expect(screen.getByText('624')).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Couldn’t be sent so far: 1' })).toBeTruthy()
+  expect(screen.getByRole('listitem').textContent).toContain('hana name')
+})
+
 test('a server that does not say whom it missed is not guessed for', async () => {
   const over: ListedCampaign = { ...running, state: 'completed' }
   const bridge = campaignScene([over])

@@ -35,7 +35,7 @@ export function useConditionText(kind: SegmentKind): (condition: FilterCondition
       const at = of === 'time' ? parseTime(String(each)) : undefined
       return at === undefined ? String(each) : `${formats.shortDate(at)}, ${formats.time(at)}`
     }
-    const shown = Array.isArray(value) ? formats.list(value.map(one)) : one(value as FilterValue)
+    const shown = Array.isArray(value) ? value.map(one).join(', ') : one(value as FilterValue)
     return t('condition', { field, operator: texts.operator(operator, of), value: shown })
   }
 }

@@ -4,6 +4,8 @@ import {
   type CampaignReplies,
   type CampaignStats,
   type ListedCampaign,
+  type NotSent,
+  type OpenCampaign,
 } from '#shared/domain/manage/campaigns.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
@@ -24,6 +26,7 @@ import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { createPoll, getPoll } from '#shared/wire/polls.ts'
 import type { Filter } from '#shared/wire/endpoint.ts'
+import { queryUsers } from '#shared/wire/app.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, cursorOf, eachOf, idOf } from '../../../decode/read.ts'
@@ -67,7 +70,7 @@ export const campaignsFeature = defineFeature({
     /** The latest only: its people stay until the next one, or until nobody looks at them. */
     const latest: { run?: DryRun } = {}
     const answers = new CampaignAnswers(core)
-    const opened: Opened = {}
+    const opened: Opened = { asked: new Set() }
     const replies = (campaign: ListedCampaign) => answers.of(campaign, LISTED.read(core.cache.reader)?.rows ?? [])
     const campaigns: Handlers = {
       ...reading(core, opened),
@@ -98,8 +101,11 @@ export const campaignsFeature = defineFeature({
   },
 })
 
-/** The latest only: a screen shows one, and asks for what changes about it again and again. */
-type Opened = { campaign?: ListedCampaign }
+/**
+ * The latest only: a screen shows one, and asks for what changes about it again and again. `asked`: people whose names it
+ * needed, who are not asked for again.
+ */
+type Opened = { campaign?: ListedCampaign; readonly asked: Set<string> }
 
 const open = (core: Parts): Promise<EngineApi> => connectedApi(core, 'campaigns')
 
@@ -138,8 +144,13 @@ function reading(core: Parts, opened: Opened): Pick<Handlers, 'list' | 'get'> {
           return { ...before, readings: readingsOf(core.cache.reader, known) }
         }
       }
-      const loaded = await load(core, await open(core), known, notSent)
+      const api = await open(core)
+      const loaded = await load(core, api, known, notSent)
+      if (opened.campaign?.id !== known) opened.asked.clear()
       opened.campaign = loaded.campaign
+      const ids = shownOf(loaded).filter((each) => !opened.asked.has(each))
+      for (const each of ids) opened.asked.add(each)
+      await meet(core, api, ids)
       return loaded
     },
   }
@@ -221,6 +232,35 @@ async function load(core: Parts, api: EngineApi, id: string, notSent = 0) {
     ...(readings.length === 0 ? {} : { readings }),
   }
 }
+
+/** People whom a screen names: the first of those the campaign names, and whoever it did not reach. */
+function shownOf({ campaign: { content, state }, notSent }: OpenCampaign): readonly string[] {
+  // Before their turn comes, they are only counted.
+  const missed = (notSent?.rows ?? []).filter((row) => row.state !== 'pending' || state !== 'in_progress')
+  return [...content.userIds.slice(0, NAMED), ...peopleOf(missed).slice(0, MISSED)]
+}
+const NAMED = 12
+const MISSED = 100
+
+const peopleOf = (rows: readonly NotSent[]): readonly string[] =>
+  rows.flatMap(({ kind, id }) => (kind === 'user' ? [id] : []))
+
+/** Asks for those whom this device does not know. */
+async function meet(core: Parts, api: EngineApi, ids: readonly string[]): Promise<void> {
+  const known = new Set<string>(users.byIds(core.cache.reader, ids).map((user) => user.id))
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id))
+  for (let at = 0; at < unknown.length; at += USERS) {
+    const payload = {
+      filter_conditions: { id: { $in: unknown.slice(at, at + USERS) } },
+      limit: USERS,
+      include_deactivated_users: true,
+    }
+    const asOf = core.asOf()
+    const found = asList((await api.send(queryUsers, { query: { payload }, signal: core.life })).users)
+    core.write((tx) => storeSeen(tx, found, asOf))
+  }
+}
+const USERS = 100
 
 function read(reply: { readonly campaign: unknown }): ListedCampaign {
   const campaign = readCampaign(reply.campaign)
@@ -385,7 +425,9 @@ async function campaignTable(
   id: string,
   repliesTo: (campaign: ListedCampaign) => Promise<CampaignReplies | undefined>,
 ): Promise<{ text: string; rows: number }> {
-  const { campaign, notSent, readings = [] } = await load(core, await open(core), id, CAMPAIGN_PEOPLE)
+  const api = await open(core)
+  const { campaign, notSent, readings = [] } = await load(core, api, id, CAMPAIGN_PEOPLE)
+  await meet(core, api, peopleOf(notSent?.rows ?? []))
   const { content, state, stats, scheduledFor } = campaign
   const replies = await repliesTo(campaign)
   const at = (time: number | undefined): string => (time === undefined ? '' : formatTime(time))

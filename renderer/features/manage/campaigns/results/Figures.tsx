@@ -20,7 +20,7 @@ export function Figures({ opened: { campaign, notSent } }: { readonly opened: Op
         <Figure label={t('progress.channels')} value={formats.number(channelsCreated)} />
         {replies === undefined ? null : <Replies replies={replies} />}
         <Figure
-          label={t('progress.notSent')}
+          label={t(campaign.state === 'in_progress' ? 'progress.notYet' : 'progress.notSent')}
           value={notSent === undefined ? t('progress.unknown') : formats.number(notSent.count)}
         />
       </dl>

@@ -245,7 +245,7 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
       width: 'minmax(130px, 2fr)',
       render: ({ id, name }) => (
         <span className={styles['person']}>
-          <Portrait userId={id} size={24} />
+          <Portrait userId={id} name={name} size={24} />
           <bdi className="ellipsis">{name}</bdi>
         </span>
       ),

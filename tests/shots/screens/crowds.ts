@@ -1,0 +1,220 @@
+import type { CampaignContent } from '#shared/domain/manage/campaigns.ts'
+import { SECRET } from '../../e2e/kit/processes.ts'
+import type { Step } from '../steps.ts'
+import {
+  act,
+  backButton,
+  button,
+  call,
+  cut,
+  fill,
+  inTurn,
+  lastButton,
+  link,
+  press,
+  radio,
+  toTheList,
+  wait,
+} from '../steps.ts'
+import type { Screen } from './index.ts'
+import { NARROW } from './sizes.ts'
+
+/** Side by side is not room enough for all columns. */
+const SMALL = [1_024, 900] as const
+
+const page = (name: string): Step => inTurn(act('manage'), wait(600), link(name), wait(900))
+/** In a single column the list of pages is a step back, or two from something that is open. */
+const narrow = (name: string): Step =>
+  inTurn(
+    act('manage'),
+    wait(300),
+    async (on) => {
+      const pages = on.getByRole('link', { name, exact: true }).first()
+      for (let level = 0; level < 3; level += 1) {
+        await pages.or(backButton(on)).first().waitFor()
+        if (await pages.isVisible()) break
+        await toTheList(on)
+        await on.waitForTimeout(300)
+      }
+      await pages.click()
+    },
+    wait(900),
+  )
+const row =
+  (name: RegExp): Step =>
+  (on) =>
+    on.getByRole('row', { name }).first().click({ timeout: 5_000 })
+const opened = (where: Step, name: RegExp): Step => inTurn(where, row(name), wait(900))
+
+/** Three levels: all of these, one of those, all of the inner ones. */
+const NESTED = {
+  $and: [
+    { hiker: { $eq: 'yes' } },
+    {
+      $or: [
+        { language: { $in: ['pl', 'ru'] } },
+        { $and: [{ region: { $eq: 'Tatry' } }, { created_at: { $gt: '2026-01-31T12:00:00Z' } }, { banned: false }] },
+      ],
+    },
+    { $nor: [{ role: { $eq: 'guest' } }, { id: { $in: ['hiker-00007', 'hiker-00008'] } }] },
+  ],
+}
+const segment = (id: string, kind: 'user' | 'channel', name: string, filter: object, description = ''): Step =>
+  call('segments.create', { id, kind, name, description, filter: JSON.stringify(filter) })
+const audiences = inTurn(
+  call('session.saveApiSecret', { secret: SECRET }),
+  wait(1_500),
+  segment('hikers', 'user', 'Hikers', { hiker: { $eq: 'yes' } }, 'Everyone who has told us that they hike'),
+  segment('winter', 'user', 'Winter hikers in the mountains of Europe and Asia', NESTED),
+  segment('rooms', 'channel', 'Team channels', { type: { $eq: 'team' } }, 'Where the teams read news'),
+  segment('keepers', 'user', 'Hut keepers', {}),
+  wait(500),
+  call('segments.addTargets', { id: 'keepers', targetIds: ['hana', 'jonas', 'hiker-00100', 'hiker-04100'] }),
+  wait(500),
+)
+
+const CONTENT: CampaignContent = {
+  name: 'Winter maps',
+  description: '',
+  senderId: 'ola',
+  text: 'Hi {{receiver.first_name|there}}, the winter maps of {{receiver.region|your region}} are here. {{receiver.summits|}} {{receiver.summits|}}',
+  attachments: [],
+  fields: {},
+  segmentIds: ['hikers'],
+  userIds: ['ola', 'hana', 'jonas', 'nobody-at-all', 'hiker-00003'],
+  createChannels: true,
+  showChannels: false,
+  skipPush: false,
+  skipWebhook: false,
+}
+const campaign = (more: Partial<CampaignContent>): Step =>
+  inTurn(call('campaigns.create', { content: { ...CONTENT, ...more } }), wait(700))
+const reviewed = (where: Step, name: RegExp): Step =>
+  inTurn(opened(where, name), button('Review and send…'), async (on) => {
+    await on.getByRole('button', { name: 'Send or schedule…' }).waitFor()
+    await on.locator('[aria-disabled="true"]', { hasText: 'Send or schedule…' }).waitFor({ state: 'detached' })
+  })
+const asked = (where: Step, name: RegExp): Step =>
+  inTurn(reviewed(where, name), wait(500), button('Send or schedule…'), wait(500))
+const confirmed: Step = async (on) => {
+  const field = on.getByLabel(/^Type .* to confirm$/)
+  const [number = ''] = /[\d,]+/.exec((await on.getByText(/^Type .* to confirm$/).textContent()) ?? '') ?? []
+  await field.fill(number)
+  await field.press('Enter')
+}
+const atNight: Step = async (on) => {
+  await on.getByText('At a time you choose').click()
+  await on.waitForTimeout(300)
+  await on.locator('input[type="time"]').first().fill('23:30')
+  await on.getByText('Stop automatically').click()
+}
+const leftOut = inTurn(
+  (on) =>
+    on
+      .getByText(/^Left out: /)
+      .first()
+      .click(),
+  wait(900),
+)
+
+/** Segments and campaigns of thousands of people, with an API secret: on the way, stopped, and over with some missing. */
+export const crowdScreens: readonly Screen[] = (
+  [
+    { name: 'segments-several', go: inTurn(audiences, page('Segments')) },
+    { name: 'segments-several-1024', go: page('Segments'), size: SMALL },
+    { name: 'segments-several-450', go: narrow('Segments'), size: NARROW },
+    { name: 'segment-channels', go: opened(page('Segments'), /Team channels/) },
+    { name: 'segment-channels-1024', go: opened(page('Segments'), /Team channels/), size: SMALL },
+    { name: 'segment-channels-list', go: inTurn(opened(page('Segments'), /Team channels/), radio('List'), wait(600)) },
+    { name: 'segment-nested', go: opened(page('Segments'), /Winter hikers/) },
+    { name: 'segment-nested-1024', go: opened(page('Segments'), /Winter hikers/), size: SMALL },
+    { name: 'segment-nested-450', go: opened(narrow('Segments'), /Winter hikers/), size: NARROW },
+    { name: 'segment-nested-json', go: inTurn(opened(page('Segments'), /Winter hikers/), radio('JSON'), wait(500)) },
+    {
+      name: 'segment-person',
+      go: inTurn(
+        opened(page('Segments'), /Winter hikers/),
+        button('Check a person'),
+        (on) => on.getByRole('combobox', { name: 'Find a person' }).fill('Jonas'),
+        wait(900),
+        press('ArrowDown', 'Enter'),
+        wait(1_200),
+      ),
+    },
+    { name: 'campaign-dry-run', go: inTurn(campaign({}), reviewed(page('Campaigns'), /Winter maps/), wait(900)) },
+    { name: 'campaign-dry-run-1024', go: reviewed(page('Campaigns'), /Winter maps/), size: SMALL },
+    { name: 'campaign-left-out', go: inTurn(reviewed(page('Campaigns'), /Winter maps/), leftOut) },
+    { name: 'campaign-left-out-450', go: inTurn(reviewed(narrow('Campaigns'), /Winter maps/), leftOut), size: NARROW },
+    { name: 'campaign-at-night', go: inTurn(asked(page('Campaigns'), /Winter maps/), atNight, wait(500)) },
+    {
+      name: 'campaign-at-night-450',
+      go: inTurn(asked(narrow('Campaigns'), /Winter maps/), atNight, wait(500)),
+      size: NARROW,
+    },
+    {
+      name: 'campaign-scheduled',
+      go: inTurn(asked(page('Campaigns'), /Winter maps/), atNight, wait(300), confirmed, wait(1_500)),
+    },
+    { name: 'campaign-scheduled-450', go: opened(narrow('Campaigns'), /Winter maps/), size: NARROW },
+    {
+      name: 'campaign-running',
+      go: inTurn(campaign({ name: 'Snow report' }), asked(page('Campaigns'), /Snow report/), confirmed, wait(2_500)),
+    },
+    {
+      name: 'campaign-stop',
+      go: inTurn(opened(page('Campaigns'), /Snow report/), button('Stop campaign…'), wait(400)),
+    },
+    {
+      name: 'campaign-stopped',
+      go: inTurn(
+        opened(page('Campaigns'), /Snow report/),
+        button('Stop campaign…'),
+        wait(400),
+        lastButton('Stop campaign'),
+        wait(1_500),
+      ),
+    },
+    {
+      name: 'campaign-failed',
+      go: inTurn(
+        campaign({ name: 'Opening hours', segmentIds: ['keepers'], createChannels: false }),
+        asked(page('Campaigns'), /Opening hours/),
+        confirmed,
+        wait(2_500),
+      ),
+    },
+    { name: 'campaign-failed-1024', go: opened(page('Campaigns'), /Opening hours/), size: SMALL },
+    { name: 'campaign-failed-450', go: opened(narrow('Campaigns'), /Opening hours/), size: NARROW },
+    {
+      name: 'campaign-again',
+      go: inTurn(opened(page('Campaigns'), /Opening hours/), button('Try these again…'), wait(900)),
+    },
+    { name: 'campaigns-several', go: inTurn(campaign({ name: 'Spring tours' }), page('Campaigns')) },
+    { name: 'campaigns-several-1024', go: page('Campaigns'), size: SMALL },
+    { name: 'campaigns-several-450', go: narrow('Campaigns'), size: NARROW },
+    {
+      name: 'campaign-conflict',
+      go: inTurn(
+        opened(page('Campaigns'), /Spring tours/),
+        fill('Message', 'The spring tours are here.'),
+        async (_page, { admin }) => {
+          const found = (await admin?.call('POST', '/campaigns/query', { filter: { name: 'Spring tours' } })) as {
+            campaigns: readonly { id: string }[]
+          }
+          await admin?.call('PUT', `/campaigns/${found.campaigns[0]?.id}`, {
+            name: 'Spring tours',
+            sender_id: 'ola',
+            segment_ids: ['hikers'],
+            message_template: { text: 'Written by somebody else' },
+          })
+        },
+        wait(800),
+        button('Review and send…'),
+        wait(1_500),
+      ),
+    },
+    { name: 'campaigns-offline', go: inTurn(page('Campaigns'), cut) },
+    { name: 'campaign-offline', go: inTurn(opened(page('Campaigns'), /Opening hours/), cut) },
+    { name: 'segment-offline', go: inTurn(opened(page('Segments'), /Team channels/), cut) },
+  ] satisfies readonly Screen[]
+).map((screen) => ({ ...screen, stage: 'crowd' as const }))

@@ -1,5 +1,6 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { askNetwork } from '#kit/network.ts'
 import { createCertificate } from '#main/app/local-workspace/certificate.ts'
@@ -7,6 +8,7 @@ import type { Stop } from '#main/lib/clock.ts'
 import { multicastDiscovery } from '#main/hosts/node/discovery.ts'
 import { ownAddresses } from '#main/hosts/node/own-addresses.ts'
 import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
+import { hostileHost } from '../flow/sharing/hostile-host.ts'
 import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
 
 /** People and devices on the other end of an invitation. */
@@ -39,6 +41,23 @@ export function announceWorkspaces(): void {
   }
 }
 const announced: Stop[] = []
+
+/** The link of a device that answers as said. `other`: its certificate is not the one that the link names. */
+export async function oddLink(
+  answers: Parameters<typeof hostileHost>[0],
+  { other = false }: { readonly other?: boolean } = {},
+): Promise<string> {
+  const host = await hostileHost(answers)
+  announced.push(() => host.dispose())
+  return other ? host.link.replace(/[\w-]{43}(?=\.)/u, 'A'.repeat(43)) : host.link
+}
+
+/** Another program has the ports that sharing would use first, until {@link endAnnouncing}. */
+export async function takePort(port: number): Promise<void> {
+  const server = createTcpServer()
+  announced.push(() => void server.close())
+  await new Promise<void>((resolve) => server.once('error', () => resolve()).listen(port, '0.0.0.0', resolve))
+}
 
 export function endAnnouncing(): void {
   for (const stop of announced) stop()

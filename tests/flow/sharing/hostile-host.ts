@@ -21,6 +21,8 @@ type Answers = {
   readonly hello?: object
   /** What a request to join, and a question for its answer, gets. */
   readonly answer?: object
+  /** What a question for the answer gets instead. */
+  readonly later?: object
   /** Fields with which it refuses to greet. */
   readonly refusal?: Readonly<Record<string, string>>
   /** The time at which its certificate was made, by its own clock. */
@@ -28,7 +30,7 @@ type Answers = {
 }
 
 export async function hostileHost(answers: Answers): Promise<HostileHost> {
-  const { hello = {}, answer = { state: 'waiting' }, refusal, madeAt = Date.now() } = answers
+  const { hello = {}, answer = { state: 'waiting' }, later = answer, refusal, madeAt = Date.now() } = answers
   const address = '127.0.0.7'
   const { cert, key } = await createCertificate(madeAt)
   const { key: proofKey } = await invitationKey(SECRET)
@@ -53,7 +55,8 @@ export async function hostileHost(answers: Answers): Promise<HostileHost> {
         approve: false,
         api_key: 'k',
       }
-      response.end(JSON.stringify(request.url === '/join/hello' ? { ...greeting, ...hello } : answer))
+      const given = request.url === '/join/ask' ? answer : later
+      response.end(JSON.stringify(request.url === '/join/hello' ? { ...greeting, ...hello } : given))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, address, resolve))

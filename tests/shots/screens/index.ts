@@ -2,6 +2,7 @@ import type { Step } from '../steps.ts'
 import type { StageName } from '../stages.ts'
 import { windowScreens } from './windows.ts'
 import { managePeopleScreens } from './manage-people.ts'
+import { invitationScreens } from './invitations.ts'
 import { campaignScreens } from './campaigns.ts'
 import { crowdScreens } from './crowds.ts'
 import { findingScreens } from './finding.ts'
@@ -40,6 +41,7 @@ export const SCREENS: readonly Screen[] = [
   ...scened('states', stateScreens),
   ...scened('review', reviewScreens),
   ...scened('windows', windowScreens),
+  ...scened('sharing', invitationScreens),
   ...scened('settings', settingsScreens),
   ...scened('reflow', reflowScreens),
   ...scened('moderation', moderationScreens),

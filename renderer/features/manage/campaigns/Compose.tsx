@@ -163,7 +163,11 @@ function Lines({ campaign, storedAt, onStop }: LinesProps) {
       )}
       {campaign?.state === 'scheduled' && campaign.scheduledFor !== undefined ? (
         <Banner icon="clock" action={t('stop.open')} onAction={onStop}>
-          {t('scheduledFor', { time: formats.dayAndTime(campaign.scheduledFor) })}
+          {t('scheduledFor', {
+            time: formats.dayAndTime(campaign.scheduledFor),
+            zone: formats.zone(campaign.scheduledFor) ?? '',
+          })}
+          {campaign.stopAt === undefined ? null : ` ${t('stopsAt', { time: formats.dayAndTime(campaign.stopAt) })}`}
         </Banner>
       ) : null}
     </>

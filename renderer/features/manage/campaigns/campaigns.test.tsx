@@ -8,6 +8,7 @@ import { campaignScene, content, draft, KEPT_AT, person, refused, running } from
 import { aConnection } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { unreadableFrom } from '#kit/unreadable-file.ts'
+import { formatsFor } from '../../../i18n/format.ts'
 import { onAnnouncement } from '../../../lib/page/announce.ts'
 import { SAVE_AFTER_MS } from '../../../lib/page/saving.ts'
 import { CampaignsPage } from './CampaignsPage.tsx'
@@ -361,6 +362,16 @@ test('those whom it did not reach are named with the reason, and go into a new c
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Going out (again)')
   expect(screen.getByRole('button', { name: 'Remove hana name' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Remove Testers' })).toBeNull()
+})
+
+test('a scheduled campaign says when it starts, in which time zone, and when it stops', async () => {
+  const at = new Date('2026-12-01T23:30').getTime()
+  const scheduled: ListedCampaign = { ...draft, state: 'scheduled', scheduledFor: at, stopAt: at + 3_600_000 }
+  await renderInApp(<CampaignsPage id="c1" />, campaignScene([scheduled]))
+  const zone = formatsFor('en', []).zone(at) ?? 'no zone'
+  const line = await screen.findByText(/^This campaign starts .*11:30\sPM/u)
+  expect(line.textContent).toContain(`(${zone})`)
+  expect(line.textContent).toMatch(/It stops .*12:30\sAM at the latest\./u)
 })
 
 test('while it is running, those whose turn has not come are counted, and only failures are named', async () => {

@@ -3,7 +3,7 @@ import type { DryRunSummary, ListedCampaign } from '#shared/domain/manage/campai
 import { nextMorning } from '#shared/rules/reminders/reminders.ts'
 import { useFormats, useRemark, useTexts } from '../../../../i18n/index.ts'
 import { announce } from '../../../../lib/page/announce.ts'
-import { fieldsOf, momentOf } from '../../../../lib/time/moments.ts'
+import { daysFrom, fieldsOf, momentOf } from '../../../../lib/time/moments.ts'
 import { useAppDispatch, useConnection } from '../../../../store/hooks.ts'
 import { Button } from '../../../../ui/Button/Button.tsx'
 import { Radios } from '../../../../ui/Choice/Radios.tsx'
@@ -82,7 +82,7 @@ export function StartDialog({ campaign, summary, starting, onClose, onStarted, o
       <div className={styles['form']}>
         <DialogText>{t('start.text', { name: campaign.content.name, sender })}</DialogText>
         <Beginning summary={summary} starting={starting} onChange={change} onShowNight={onShowNight} />
-        <Ending choice={choice} onChange={change} />
+        <Ending starting={starting} onChange={change} />
         {summary.follows ? <p className={styles['note']}>{t('dry.follows')}</p> : null}
         <TextField
           label={t('start.typed', { number: count })}
@@ -160,9 +160,16 @@ function Clocks({ summary, at, when }: Pick<Props, 'summary'> & { readonly at: n
   )
 }
 
-type EndingProps = { readonly choice: StartChoice; readonly onChange: (to: Partial<StartChoice>) => void }
+const dayAfter = (at: number): StartChoice['end'] => {
+  const { date, time } = fieldsOf(at)
+  return { date: daysFrom(date, 1), time }
+}
 
-function Ending({ choice: { ends, end }, onChange }: EndingProps) {
+type EndingProps = Pick<Props, 'starting'> & { readonly onChange: (to: Partial<StartChoice>) => void }
+
+/** When it stops at the latest: a day after its start, unless another moment is chosen. */
+function Ending({ starting: { choice, at }, onChange }: EndingProps) {
+  const { ends, end } = choice
   const t = useTexts('campaigns')
   return (
     <>
@@ -170,7 +177,9 @@ function Ending({ choice: { ends, end }, onChange }: EndingProps) {
         <input
           type="checkbox"
           checked={ends}
-          onChange={({ currentTarget }) => onChange({ ends: currentTarget.checked })}
+          onChange={({ currentTarget }) =>
+            onChange({ ends: currentTarget.checked, ...(end.date === '' ? { end: dayAfter(at) } : {}) })
+          }
         />
         <span className={styles['toggleText']}>
           {t('start.ends')}

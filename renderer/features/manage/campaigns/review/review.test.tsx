@@ -30,6 +30,24 @@ test('before it is sent the list is shown, and the number of people has to be ty
   )
 })
 
+test('what is to stop by itself stops a day after its start, unless another moment is chosen', async () => {
+  const bridge = campaignScene()
+  bridge.on('campaigns.start', () => ({ ...draft, state: 'scheduled' }))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
+  await screen.findByRole('row', { name: /Ewa.*By name/ })
+  await user.click(screen.getByRole('button', { name: 'Send or schedule…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Send to 3 people?' })
+  await user.click(within(dialog).getByText('At a time you choose'))
+  await user.click(within(dialog).getByRole('checkbox', { name: /^Stop automatically/ }))
+  await user.type(within(dialog).getByRole('textbox', { name: 'Type 3 to confirm' }), '3')
+  await user.click(within(dialog).getByRole('button', { name: 'Schedule campaign' }))
+  await waitFor(() => expect(bridge.inputsOf('campaigns.start')).toHaveLength(1))
+  const { scheduledFor = 0, stopAt = 0 } = bridge.inputsOf('campaigns.start')[0] as Record<string, number>
+  expect(stopAt - scheduledFor).toBe(86_400_000)
+})
+
 test('whom it leaves out is counted by reason, and each reason lists its people', async () => {
   const bridge = campaignScene()
   bridge.on('campaigns.people', ({ view, why }) => {

@@ -146,9 +146,19 @@ export type OpenCampaign = {
 
 /**
  * Why someone who is named does not get a message: `unknown`, the server has nobody with this id; `no-channel`, there is no
- * channel with them and none is created; `too-long` and `empty`, the server refuses the message as it is for them.
+ * channel with them and none is created; `too-long` and `empty`, the server refuses the message as it is for them;
+ * `returned`, a rule or a block list of the workspace does.
  */
-export const EXCLUSIONS = ['sender', 'deactivated', 'deleted', 'unknown', 'no-channel', 'too-long', 'empty'] as const
+export const EXCLUSIONS = [
+  'sender',
+  'deactivated',
+  'deleted',
+  'unknown',
+  'no-channel',
+  'too-long',
+  'empty',
+  'returned',
+] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
 /** What becomes of the channel of a person. `unknown`: the server does not let it be foreseen. */

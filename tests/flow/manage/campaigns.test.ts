@@ -266,6 +266,42 @@ test('the dry run fills in what the server fills in, also of a channel that exis
   expect(gets).toHaveLength(1)
 })
 
+test('the dry run leaves out those to whom a rule or a block list returns the message, as the server does', async () => {
+  await world.asServer('POST', '/users', {
+    users: {
+      plain: { id: 'plain', hut: 'Murowaniec' },
+      listed: { id: 'listed', hut: 'Casino' },
+      ruled: { id: 'ruled', hut: 'Lottery' },
+      flagged: { id: 'flagged', hut: 'Casino and Poker' },
+    },
+  })
+  await world.asServer('POST', '/blocklists', { name: 'ads', words: ['casino'] })
+  await world.asServer('PUT', '/channeltypes/messaging', { blocklist: 'ads', blocklist_behavior: 'block' })
+  const rule = (id: string, word: string, action: string, position: number) =>
+    world.asServer('POST', '/api/v2/moderation/moderation_rule', {
+      id,
+      name: id,
+      action,
+      position,
+      conditions: [{ kind: 'words', words: [word] }],
+    })
+  await rule('first', 'poker', 'flag', 1)
+  await rule('second', 'lottery', 'bounce', 2)
+  const content = aContent({ userIds: ['plain', 'listed', 'ruled', 'flagged'], text: '{{receiver.hut}}', name: 'Huts' })
+  const { id, version } = await create(content)
+  const { run, summary } = await dryRun(content, { id, version })
+  expect(summary.excluded).toEqual({ returned: 2 })
+  const left = await world.done(campaigns().people({ run, view: 'left-out' }))
+  expect(left.people.map((each) => `${each.id}: ${each.text}`)).toEqual(['listed: Casino', 'ruled: Lottery'])
+  await world.done(campaigns().start({ id, version, people: 2 }))
+  await world.pass(2_000)
+  const { campaign, notSent } = await world.done(campaigns().get({ id }))
+  expect(campaign.stats.usersSent).toBe(summary.people)
+  expect(notSent?.rows.map((row) => row.id)).toEqual(['listed', 'ruled'])
+  await world.asServer('PUT', '/channeltypes/messaging', { blocklist: '', blocklist_behavior: 'flag' })
+  for (const each of ['first', 'second']) await world.asServer('DELETE', `/api/v2/moderation/moderation_rule/${each}`)
+})
+
 test('the people of a dry run are a table: who gets it, when, how they were found, and who does not and why', async () => {
   const users = {
     kyoto: { id: 'kyoto', name: '=SUM(A1)', timezone: 'Asia/Tokyo' },

@@ -154,7 +154,7 @@ function Missed({ opened, onWrite }: Pick<Props, 'opened' | 'onWrite'>) {
   const t = useTexts('campaigns')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const reason = useReason()
+  const reason = useReason(opened.campaign.state)
   const [working, setWorking] = useState(false)
   const formMessage = useRemark()
   const { campaign, notSent } = opened

@@ -386,6 +386,15 @@ test('while it is running, those whose turn has not come are counted, and only f
   expect(screen.getByRole('listitem').textContent).toContain('hana name')
 })
 
+test('whoever had not had their turn when it was stopped is named with that reason', async () => {
+  const stopped: ListedCampaign = { ...running, state: 'stopped' }
+  const bridge = campaignScene([stopped])
+  const waiting = { kind: 'user', id: 'hana', state: 'pending', reason: '' } as const
+  bridge.on('campaigns.get', () => ({ campaign: stopped, notSent: { rows: [waiting], count: 1 } }))
+  await renderInApp(<CampaignsPage id="c2" />, bridge)
+  expect((await screen.findByRole('listitem')).textContent).toContain('It was stopped before their turn')
+})
+
 test('a server that does not say whom it missed is not guessed for', async () => {
   const over: ListedCampaign = { ...running, state: 'completed' }
   const bridge = campaignScene([over])

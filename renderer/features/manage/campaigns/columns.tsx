@@ -40,7 +40,7 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
       {
         id: 'to',
         title: t('columns.to'),
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(150px, 1.4fr)',
         priority: 1,
         render: ({ segments, content }) => (
           <span className={styles['tags']}>
@@ -49,8 +49,10 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
                 <bdi>{name}</bdi>
               </Tag>
             ))}
-            {segments.length > 2 ? t('moreSegments', { count: segments.length - 2 }) : null}
-            {content.userIds.length > 0 ? t('byName', { count: content.userIds.length }) : null}
+            {segments.length > 2 ? <span>{t('moreSegments', { count: segments.length - 2 })}</span> : null}
+            {content.userIds.length > 0 ? (
+              <span className="ellipsis">{t('byName', { count: content.userIds.length })}</span>
+            ) : null}
           </span>
         ),
       },

@@ -46,10 +46,10 @@ export function useFieldName(): (field: string | Pick<TemplateField, 'owner' | '
 }
 
 /** Why somebody has no message, in words. The server's own reason follows where there is no better one. */
-export function useReason(): (row: Pick<NotSent, 'state' | 'reason'>) => string {
+export function useReason(campaign: CampaignState): (row: Pick<NotSent, 'state' | 'reason'>) => string {
   const t = useTexts('campaigns')
   return ({ state, reason }) => {
-    if (state === 'pending') return t('reasons.pending')
+    if (state === 'pending') return t(campaign === 'stopped' ? 'reasons.stopped' : 'reasons.pending')
     if (state === 'skipped') return t('reasons.skipped')
     if (reason.includes('longer than')) return t('reasons.tooLong')
     if (reason.includes('a rule of the workspace')) return t('reasons.rule')

@@ -30,6 +30,7 @@ import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf, type W
 import { isOurs } from '../authority.ts'
 import type { ExportPiece } from '../../export/pieces.ts'
 import { DryRunPeople } from './dry-run-people.ts'
+import { returnsBy, type Returns } from './dry-run-rules.ts'
 import { dryRunTable } from './dry-run-table.ts'
 
 type Parts = Pick<Requests, 'life'> & Pick<Core, 'cache' | 'ports' | 'serverNow'>
@@ -165,9 +166,14 @@ export class DryRun {
     const ids = audience.ids()
     yield* this.#lookUp(people, [...ids, content.senderId, ...(content.channel?.members ?? [])])
     this.#sender = people.sourceOf(content.senderId)
-    const maxLength = await this.#maxLength()
+    const type = content.channel?.type ?? DIRECT
+    const settings = await this.#channelType(type)
+    const maxLength = Math.min(MAX_MESSAGE_LENGTH, countOf(settings?.['max_message_length']) || MAX_MESSAGE_LENGTH)
     yield
-    yield* this.#render(people, audience, ids, maxLength)
+    const access = { api: this.#api, signal: this.#core.life }
+    const returns = this.#isOurs ? await returnsBy(access, { type, settings, senderId: content.senderId }) : undefined
+    yield
+    yield* this.#render(people, audience, ids, { maxLength, returns })
     this.#finishedAt = this.#core.ports.clock.now()
     return this.#summarize(people, audience, { channels: channels.size, maxLength, follows })
   }
@@ -330,15 +336,21 @@ export class DryRun {
     return found
   }
 
-  async #maxLength(): Promise<number> {
+  async #channelType(type: string): Promise<Wire | undefined> {
     const { channel_types: types } = await this.#api.send(listChannelTypes, { signal: this.#core.life })
-    const own = asWire(asWire(types)?.[this.#of.content.channel?.type ?? DIRECT])
-    return Math.min(MAX_MESSAGE_LENGTH, countOf(own?.['max_message_length']) || MAX_MESSAGE_LENGTH)
+    return asWire(asWire(types)?.[type])
   }
 
   /** Where the message of each of these people stands. Only our server's ids of channels can be told in advance. */
-  async *#render(people: DryRunPeople, audience: Audience, ids: readonly string[], maxLength: number) {
+  async *#render(people: DryRunPeople, audience: Audience, ids: readonly string[], limits: Limits) {
     const { content } = this.#of
+    const at = this.#core.serverNow()
+    const { attachments } = content
+    const refusal = (id: string, text: string): Exclusion | undefined =>
+      refusalOf(content, text, limits.maxLength) ??
+      (limits.returns?.({ text, cid: this.#cidFor(id), attachments: attachments.length, at }) === true
+        ? 'returned'
+        : undefined)
     const gets = ids.filter((id) => exclusionOf(id, content.senderId, people.standingOf(id)) === undefined)
     const { atOnce, find } = await this.#places(gets.length)
     yield
@@ -350,7 +362,7 @@ export class DryRun {
         const rendered = renderText(content.text, this.#sources(people.sourceOf(id), channel))
         this.#longest = Math.max(this.#longest, textLength(rendered.text))
         const isUnreachable = reach === 'new' && !content.createChannels
-        const why = isUnreachable ? 'no-channel' : refusalOf(content, rendered.text, maxLength)
+        const why = isUnreachable ? 'no-channel' : refusal(id, rendered.text)
         people.addRow(id, { reach, why, channel, from: audience.from(id), missing: rendered.missing })
       }
       if (atOnce === PART) await this.#breathe()
@@ -365,22 +377,27 @@ export class DryRun {
 
   /** Asks about the channels of some people at a time. */
   async #places(count: number): Promise<Places> {
-    const { channel, senderId, createChannels } = this.#of.content
-    const type = channel?.type ?? DIRECT
+    const { channel, createChannels } = this.#of.content
     if (channel?.id !== undefined) {
-      const cid = `${type}:${channel.id}`
+      const cid = this.#cidFor('')
       const place = this.#placeIn(cid, await this.#channels({ cid: { $in: [cid] } }))
       return { atOnce: PART, find: (ids) => Promise.resolve(new Map(ids.map((id) => [id, place]))) }
     }
-    const others = [...(channel?.members ?? []), ...memberTemplates(channel?.membersJson)]
     const isNeeded = !createChannels || this.#namesChannel || count <= MOST_LOOKED_UP
     if (!isOurs(this.#core) || !isNeeded) return { atOnce: PART, find: () => Promise.resolve(NO_PLACES) }
     const find = async (ids: readonly string[]): Promise<ReadonlyMap<string, Place>> => {
-      const cids = ids.map((id) => `${type}:${distinctId([senderId, id, ...others])}`)
+      const cids = ids.map((id) => this.#cidFor(id))
       const there = await this.#channels({ cid: { $in: cids } })
       return new Map(ids.map((id, index) => [id, this.#placeIn(cids[index] ?? '', there)]))
     }
     return { atOnce: CHANNELS, find }
+  }
+
+  /** The channel in which this person gets it. */
+  #cidFor(id: string): string {
+    const { channel, senderId } = this.#of.content
+    const others = [...(channel?.members ?? []), ...memberTemplates(channel?.membersJson)]
+    return `${channel?.type ?? DIRECT}:${channel?.id ?? distinctId([senderId, id, ...others])}`
   }
 
   /** As the server fills it in: a channel that exists has its own fields, a new one those of the template. */
@@ -476,7 +493,10 @@ function zoneOf(wire: Wire): { readonly timeZone?: string } {
 const NOTHING: FieldSource['custom'] = {}
 
 /** Reasons that follow from the text, or from the channel that it would stand in. */
-const RENDERED_TOO: ReadonlySet<Exclusion> = new Set(['no-channel', 'too-long', 'empty'])
+const RENDERED_TOO: ReadonlySet<Exclusion> = new Set(['no-channel', 'too-long', 'empty', 'returned'])
+
+/** What a message may be. `returns`: absent where no rule returns any. */
+type Limits = { readonly maxLength: number; readonly returns: Returns | undefined }
 
 type Segment = { readonly id: string; readonly isOfUsers: boolean; readonly filters: readonly Filter[] }
 

@@ -156,6 +156,14 @@ async function configured(access: Access): Promise<Ruleset> {
   }
 }
 
+/** The rules of the configurations that apply to messages of a channel type, as our server has them beside its own. */
+export async function loadConfigured({ api, signal }: Access, type: string): Promise<readonly Rule[]> {
+  const keys = [`${DEFAULT_KEY}:${type}`, DEFAULT_KEY]
+  const reply = await api.send(queryModerationConfigs, { body: { limit: PAGE }, signal })
+  const configs = asList(reply.configs).map(asWire)
+  return keys.flatMap((key) => configRules(key, configs.find((config) => config?.['key'] === key) ?? {}))
+}
+
 type Entry = Readonly<Record<string, unknown>>
 
 async function loadLists({ api, signal }: Access): Promise<readonly ListedBlockList[]> {

@@ -102,6 +102,25 @@ test('a name that somebody has is refused at its field', async () => {
   expect((await screen.findByRole('alert')).textContent).toMatch(/already has this name/)
 })
 
+test('an invitation that has ended meanwhile is said beside the name, which is not wrong', async () => {
+  await show((bridge) => bridge.on('sharing.join', () => Promise.reject(new AppError('join/ended'))))
+  await enter()
+  await userEvent.click(await screen.findByRole('button', { name: 'Join' }))
+
+  expect((await screen.findByRole('alert')).textContent).toMatch(/has ended/)
+  expect(screen.getByLabelText('Your name').getAttribute('aria-invalid')).not.toBe('true')
+})
+
+test('who is refused at once sees that, and can use another invitation', async () => {
+  await show((bridge) => bridge.on('sharing.join', () => 'refused' as const))
+  await enter()
+  await userEvent.click(await screen.findByRole('button', { name: 'Join' }))
+  expect(await screen.findByRole('heading', { name: 'You weren’t let in' })).toBeDefined()
+  await userEvent.click(button('Use another invitation'))
+
+  expect(screen.getByLabelText('Link or code')).toBeDefined()
+})
+
 test.each([
   ['refused', 'You weren’t let in'],
   ['gone', 'This request has ended'],

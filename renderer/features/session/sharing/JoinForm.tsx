@@ -8,6 +8,7 @@ import { focusOnce } from '../../../lib/page/focus.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { addAccountClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
+import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { FormHead } from '../CreateWorkspaceForm.tsx'
@@ -28,13 +29,27 @@ export function JoinForm({ text = '', name, onBack }: Props) {
   const dispatch = useAppDispatch()
   const [offer, setOffer] = useState<JoinOffer>()
   const [pending, setPending] = useState<PendingJoin>()
+  const [isRefused, setRefused] = useState(false)
   const [given, setGiven] = useState(text)
   useEffect(() => {
     void dispatch(askPendingJoin(undefined)).then((asked) => asked.ok && setPending(asked.value))
   }, [dispatch])
   if (pending) return <WaitingForm pending={pending} onBack={onBack} onOver={() => setPending(undefined)} />
   if (!offer) return <InvitationField text={given} onText={setGiven} onFound={setOffer} onBack={onBack} />
-  return <OfferForm offer={offer} name={name} onPending={setPending} onBack={() => setOffer(undefined)} />
+  const another = (): void => {
+    setRefused(false)
+    setOffer(undefined)
+  }
+  if (isRefused) return <OverForm over="refused" owner={offer.owner} onBack={onBack} onOver={another} />
+  return (
+    <OfferForm
+      offer={offer}
+      name={name}
+      onPending={setPending}
+      onRefused={() => setRefused(true)}
+      onBack={() => setOffer(undefined)}
+    />
+  )
 }
 
 type FieldProps = {
@@ -93,26 +108,34 @@ type OfferProps = {
   readonly offer: JoinOffer
   readonly name: string
   readonly onPending: (pending: PendingJoin) => void
+  readonly onRefused: () => void
   readonly onBack: () => void
 }
 
-function OfferForm({ offer, name: first, onPending, onBack }: OfferProps) {
+function OfferForm({ offer, name: first, onPending, onRefused, onBack }: OfferProps) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const [name, setName] = useState(first)
   const message = useRemark((own: 'nameMissing') => t(`join.${own}`))
+  /** Of what went wrong, only this is about the name. */
+  const [isOfName, setOfName] = useState(false)
   const [working, setWorking] = useState(false)
   const { workspace, owner, known } = offer
   const join = async (): Promise<void> => {
     if (working) return
+    setOfName(!known && isBlank(name))
     if (!known && isBlank(name)) return message.show('nameMissing')
+    message.clear()
     setWorking(true)
     const asked = await dispatch(joinWorkspace({ name: known ? first.trim() || owner : name.trim() }))
     setWorking(false)
-    if (!asked.ok) return message.refuse(asked.error)
+    if (!asked.ok) {
+      setOfName(asked.error.code === 'join/name')
+      return message.refuse(asked.error)
+    }
     if (asked.value === 'joined') dispatch(addAccountClosed())
     else if (asked.value === 'waiting') onPending({ workspace, owner, name: name.trim(), since: Date.now() })
-    else message.refuse({ code: 'join/declined' })
+    else onRefused()
   }
   return (
     <form
@@ -140,11 +163,11 @@ function OfferForm({ offer, name: first, onPending, onBack }: OfferProps) {
           ref={focusOnce}
           autoComplete="name"
           hint={t(offer.approve ? 'join.nameApprove' : 'join.nameHint', { owner })}
-          error={message.text}
+          error={isOfName ? message.text : undefined}
           onChange={(next) => (setName(next), message.clear())}
         />
       )}
-      {known && message.text !== undefined ? <p role="alert">{message.text}</p> : null}
+      <Refusal text={isOfName ? undefined : message.text} />
       <Button type="submit" variant="primary" size="large" block working={working}>
         {t(known ? 'join.open' : 'join.join')}
       </Button>
@@ -155,6 +178,28 @@ function OfferForm({ offer, name: first, onPending, onBack }: OfferProps) {
 /** How often the owner's answer is asked for. */
 const ASK_EVERY_MS = 2_000
 
+type Over = Exclude<JoinState, 'waiting' | 'joined'>
+
+type OverProps = {
+  readonly over: Over
+  readonly owner: string
+  readonly onBack: () => void
+  /** To another invitation. */
+  readonly onOver: () => void
+}
+
+function OverForm({ over, owner, onBack, onOver }: OverProps) {
+  const t = useTexts('session')
+  return (
+    <>
+      <FormHead title={t(`join.over.${over}.title`)} lead={t(`join.over.${over}.text`, { owner })} onBack={onBack} />
+      <Button block onClick={onOver} ref={focusOnce}>
+        {t('join.other')}
+      </Button>
+    </>
+  )
+}
+
 type WaitingProps = { readonly pending: PendingJoin; readonly onBack: () => void; readonly onOver: () => void }
 
 function WaitingForm({ pending, onBack, onOver }: WaitingProps) {
@@ -162,7 +207,7 @@ function WaitingForm({ pending, onBack, onOver }: WaitingProps) {
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const message = useRemark()
-  const [over, setOver] = useState<Exclude<JoinState, 'waiting' | 'joined'>>()
+  const [over, setOver] = useState<Over>()
   const latest = useRef(message)
   useEffect(() => {
     latest.current = message
@@ -186,16 +231,7 @@ function WaitingForm({ pending, onBack, onOver }: WaitingProps) {
     }
   }, [dispatch])
   const { owner, workspace, name, since } = pending
-  if (over !== undefined) {
-    return (
-      <>
-        <FormHead title={t(`join.over.${over}.title`)} lead={t(`join.over.${over}.text`, { owner })} onBack={onBack} />
-        <Button block onClick={onOver} ref={focusOnce}>
-          {t('join.other')}
-        </Button>
-      </>
-    )
-  }
+  if (over !== undefined) return <OverForm over={over} owner={owner} onBack={onBack} onOver={onOver} />
   const cancel = async (): Promise<void> => {
     await dispatch(cancelJoin(undefined))
     announce(t('join.canceled'))

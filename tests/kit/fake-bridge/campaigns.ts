@@ -36,7 +36,7 @@ export const running: ListedCampaign = {
   state: 'in_progress',
   stats: { ...stats, progress: 0.5, usersSent: 1_234, usersRead: 400, messagesSent: 1_234, channelsCreated: 800 },
 }
-const summary: DryRunSummary = {
+export const summary: DryRunSummary = {
   at: 5,
   people: 3,
   channels: 0,

@@ -211,7 +211,10 @@ function People({ dryRun, view, find, narrow, campaign, at }: PeopleProps) {
     [dispatch, run, view, find, narrow, at],
   )
   const list = usePagesOf(load, JSON.stringify([run, view, find, narrow, narrow.night === true ? at : 0]), 0)
-  const columns = usePeopleColumns(view, campaign, at)
+  // Of a large audience it is not looked up.
+  const reach = dryRun?.summary?.reach
+  const isReachKnown = reach?.new !== undefined || reach?.existing !== undefined
+  const columns = usePeopleColumns(view, campaign, { at, isReachKnown })
   const loading = run === undefined && dryRun?.error === undefined
   return (
     <Listed
@@ -235,7 +238,17 @@ function People({ dryRun, view, find, narrow, campaign, at }: PeopleProps) {
   )
 }
 
-function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number): readonly TableColumn<DryRunPerson>[] {
+type Moment = {
+  readonly at: number
+  /** Whether it is known of anyone if they have a channel. */
+  readonly isReachKnown: boolean
+}
+
+function usePeopleColumns(
+  view: View,
+  { segments }: ListedCampaign,
+  { at, isReachKnown }: Moment,
+): readonly TableColumn<DryRunPerson>[] {
   const t = useTexts('campaigns')
   const formats = useFormats()
   return useMemo(() => {
@@ -277,6 +290,13 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
         },
       ]
     }
+    const channel: TableColumn<DryRunPerson> = {
+      id: 'reach',
+      title: t('dry.columns.channel'),
+      width: '84px',
+      priority: 2,
+      render: ({ reach }) => t(`reach.${reach}`),
+    }
     return [
       {
         id: 'place',
@@ -287,17 +307,11 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
       },
       person,
       from,
-      {
-        id: 'reach',
-        title: t('dry.columns.channel'),
-        width: '84px',
-        priority: 2,
-        render: ({ reach }) => t(`reach.${reach}`),
-      },
+      ...(isReachKnown ? [channel] : []),
       {
         id: 'time',
         title: t('dry.columns.time'),
-        width: 'minmax(168px, 1.5fr)',
+        width: 'minmax(190px, 1.5fr)',
         priority: 1,
         render: ({ timeZone }) => <TheirTime at={at} timeZone={timeZone} />,
       },
@@ -309,7 +323,7 @@ function usePeopleColumns(view: View, { segments }: ListedCampaign, at: number):
         render: ({ text }) => <bdi className={styles['second']}>{text.slice(0, 80)}</bdi>,
       },
     ]
-  }, [t, formats, view, segments, at])
+  }, [t, formats, view, segments, at, isReachKnown])
 }
 
 /** The moment in the time zone of their profile. */

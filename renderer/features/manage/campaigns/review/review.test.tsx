@@ -1,7 +1,8 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { campaignScene, draft, person, refused } from '#kit/fake-bridge/campaigns.ts'
+import type { DryRunSummary } from '#shared/domain/manage/campaigns.ts'
+import { campaignScene, draft, person, refused, summary } from '#kit/fake-bridge/campaigns.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { onAnnouncement } from '../../../../lib/page/announce.ts'
 import { CampaignsPage } from '../CampaignsPage.tsx'
@@ -46,6 +47,22 @@ test('what is to stop by itself stops a day after its start, unless another mome
   await waitFor(() => expect(bridge.inputsOf('campaigns.start')).toHaveLength(1))
   const { scheduledFor = 0, stopAt = 0 } = bridge.inputsOf('campaigns.start')[0] as Record<string, number>
   expect(stopAt - scheduledFor).toBe(86_400_000)
+})
+
+test('where nobody knows who has a channel already, there is no column for it', async () => {
+  vi.stubGlobal('innerWidth', 1_440)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const bridge = campaignScene()
+  let reach: DryRunSummary['reach'] = { new: 2, existing: 1 }
+  bridge.on('campaigns.dryRun', () => ({ run: 'r1', checked: 5, summary: { ...summary, reach } }))
+  await renderInApp(<CampaignsPage id="c1" />, bridge)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Review and send…' }))
+  expect(await screen.findByRole('columnheader', { name: 'Channel' })).toBeTruthy()
+  reach = { unknown: 3 }
+  await user.click(screen.getByRole('button', { name: 'Check again' }))
+  await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull())
+  expect(screen.getByRole('columnheader', { name: 'Their time' })).toBeTruthy()
 })
 
 test('whom it leaves out is counted by reason, and each reason lists its people', async () => {

@@ -28,7 +28,7 @@ export function InvitationWays({ name, link, code, copy }: WaysProps) {
       <div className={styles['texts']}>
         <CopyField label={t('share.link', { name })} value={link} button={copy} />
         {code === undefined ? (
-          <p className={styles['caption']}>{t('share.noCode')}</p>
+          <p className={styles['more']}>{t('share.noCode')}</p>
         ) : (
           <CopyField label={t('share.code')} value={code} />
         )}

@@ -127,7 +127,7 @@ function Open({ segment, asOf, isGone, onAgain, firstTab, onClose, ...props }: O
             isGone={isGone}
             onDraft={props.onDraft}
             onAgain={onAgain}
-            onJson={() => setTab('json')}
+            onJson={shown === 'json' || shown === 'filter' ? undefined : () => setTab('json')}
           />
         )
       }
@@ -165,7 +165,8 @@ type FootProps = {
   readonly isGone: boolean
   readonly onDraft: (draft: Draft | undefined) => void
   readonly onAgain: () => void
-  readonly onJson: () => void
+  /** Absent: it is open, or the tab offers it. */
+  readonly onJson: (() => void) | undefined
 }
 
 /** Saves the filter. What someone else has saved meanwhile is never overwritten without asking. */
@@ -206,7 +207,7 @@ function Foot({ segment, draft, isGone, onDraft, onAgain, onJson }: FootProps) {
       <span className={styles['why']} role="status">
         {isElsewhere ? t('elsewhere') : error === undefined ? (why ?? t('unsaved')) : errorText(error)}
       </span>
-      {obstacle === 'problem' ? <Button onClick={onJson}>{t('toJson')}</Button> : null}
+      {obstacle === 'problem' && onJson !== undefined ? <Button onClick={onJson}>{t('toJson')}</Button> : null}
       <Button onClick={() => onDraft(undefined)}>{t(isElsewhere ? 'useTheirs' : 'discard')}</Button>
       <Button
         variant="primary"

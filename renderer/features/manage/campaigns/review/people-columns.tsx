@@ -25,7 +25,7 @@ export function usePeopleColumns(view: DryRunView, campaign: ListedCampaign, mom
     const why: Column = {
       id: 'why',
       title: t('dry.columns.why'),
-      width: 'minmax(140px, 2fr)',
+      width: 'minmax(140px, 3.4fr)',
       render: ({ why: reason }) => (reason === undefined ? '' : t(`excluded.${reason}`)),
     }
     return [...who, why]
@@ -41,7 +41,7 @@ function useWho({ segments }: ListedCampaign): readonly Column[] {
       {
         id: 'person',
         title: t('dry.columns.person'),
-        width: 'minmax(130px, 2fr)',
+        width: 'minmax(120px, 2fr)',
         render: ({ id, name }) => (
           <span className={styles['person']}>
             <Portrait userId={id} name={name} size={24} />

@@ -65,7 +65,7 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
       {
         id: 'progress',
         title: t('columns.progress'),
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(190px, 1fr)',
         priority: 1,
         render: (campaign) => <Advance campaign={campaign} />,
       },

@@ -48,7 +48,7 @@ function installedWith(root: string): string[] {
 }
 
 /** Terms of data in resources/ that is by other authors. */
-const DATA = ['resources/map/NOTICE.txt']
+const DATA = ['resources/map/NOTICE.txt', 'resources/map/NAMES-NOTICE.txt']
 
 /** Throws for a package without a license text or an SPDX name: nothing is shipped under unknown terms. */
 export function noticesOf(root: string, packages: readonly string[]): string {

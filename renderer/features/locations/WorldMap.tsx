@@ -10,6 +10,7 @@ import {
   type WheelEvent,
 } from 'react'
 import { eastOf, isLatitude, type Point } from '#shared/rules/locations/locations.ts'
+import { useLanguage } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { loadCode } from '../../lib/page/part.tsx'
 import styles from './Map.module.css'
@@ -194,7 +195,11 @@ function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 const loadWorld = loadedOnce(async () => worldOf((await import('../../../resources/map/world.json')).default))
-const loadTowns = loadedOnce(async () => townsOf((await import('../../../resources/map/places.json')).default))
+const loadPlaces = loadedOnce(async () => (await import('../../../resources/map/places.json')).default)
+const townsIn = (language: string) => loadedOnce(async () => townsOf(await loadPlaces(), language))
+/** One for each language, so that a map that is drawn again keeps its towns. */
+const ENGLISH_TOWNS = townsIn('en')
+const TOWNS: Readonly<Record<string, () => Promise<readonly Town[]>>> = { pl: townsIn('pl'), ru: townsIn('ru') }
 
 /** A map without a part that does not load is still a map. */
 function useMapPart<T>(load: () => Promise<T>): T | undefined {
@@ -275,7 +280,7 @@ export const pathIn = (shapes: readonly Shape[], box: Box): string =>
 function Towns({ at, span, ratio, faint, tools }: Pick<Props, 'at' | 'span' | 'ratio' | 'faint' | 'tools'>) {
   const box = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })
-  const towns = useMapPart(loadTowns)
+  const towns = useMapPart(TOWNS[useLanguage()] ?? ENGLISH_TOWNS)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return undefined
@@ -313,15 +318,27 @@ type StoredTowns = {
   /** How many of the first ones are large, and how many at least of medium size. */
   readonly large: number
   readonly medium: number
+  /** Name, east, south; then the names in other languages, as far as they are known and differ. */
   readonly places: readonly string[]
 }
 
-export const townsOf = ({ unitsPerDegree, large, medium, places }: StoredTowns): readonly Town[] =>
-  places.map((line, index) => {
-    const [name = '', east, south] = line.split('\t')
+const OTHER_NAMES: Readonly<Record<string, number>> = { pl: 3, ru: 4 }
+
+/** The towns with their names in a language; one that has none in it has the name that it has at home or in English. */
+export const townsOf = ({ unitsPerDegree, large, medium, places }: StoredTowns, language: string): readonly Town[] => {
+  const column = OTHER_NAMES[language] ?? 0
+  return places.map((line, index) => {
+    const parts = line.split('\t')
+    const [first = '', east, south] = parts
     const rank = index < large ? 'large' : index < medium ? 'medium' : 'small'
-    return { name, east: Number(east) / unitsPerDegree, south: Number(south) / unitsPerDegree, rank }
+    return {
+      name: parts[column] || first,
+      east: Number(east) / unitsPerDegree,
+      south: Number(south) / unitsPerDegree,
+      rank,
+    }
   })
+}
 
 /** Pixels. */
 type Rect = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }

@@ -42,7 +42,7 @@ const KRAKOW = { latitude: 50.06, longitude: 19.94 }
 const CARD = { at: KRAKOW, span: 5, ratio: 440 / 144, width: 440, height: 144 }
 
 test('the map around Kraków names it and its large neighbors, largest first, and no name touches another or the pin', () => {
-  const labels = labelsIn(townsOf(places), CARD)
+  const labels = labelsIn(townsOf(places, 'en'), CARD)
   const names = labels.map(({ name }) => name)
   expect(names).toContain('Kraków')
   expect(names.length).toBeGreaterThanOrEqual(5)
@@ -64,7 +64,7 @@ test('the map around Kraków names it and its large neighbors, largest first, an
 
 test('no name covers the dot of another town, and a name reads from its own dot', () => {
   for (const span of [2, 5, 9, 12]) {
-    const labels = labelsIn(townsOf(places), { ...CARD, span })
+    const labels = labelsIn(townsOf(places, 'en'), { ...CARD, span })
     const covered = labels.filter(({ box }) =>
       labels.some(
         ({ dot }) =>
@@ -81,18 +81,34 @@ test('no name covers the dot of another town, and a name reads from its own dot'
 
 test('no name is under the buttons in the lower corner', () => {
   for (const span of [2, 5, 9, 12]) {
-    const labels = labelsIn(townsOf(places), { ...CARD, span, tools: 3 })
+    const labels = labelsIn(townsOf(places, 'en'), { ...CARD, span, tools: 3 })
     expect(labels.filter(({ box }) => box.left + box.width > 440 - 44 && box.top + box.height > 144 - 106)).toEqual([])
   }
 })
 
 test('the closest zoom of a city still has a name, and before the size is known there is none', () => {
-  const towns = townsOf(places)
+  const towns = townsOf(places, 'en')
   expect(labelsIn(towns, { ...CARD, span: 0.4 }).length).toBeGreaterThan(0)
   expect(labelsIn(towns, { ...CARD, width: 0, height: 0 })).toEqual([])
 })
 
+test.each([
+  ['en', { warsaw: 'Warsaw', moscow: 'Moscow', wroclaw: 'Wrocław' }],
+  ['pl', { warsaw: 'Warszawa', moscow: 'Moskwa', wroclaw: 'Wrocław' }],
+  ['ru', { warsaw: 'Варшава', moscow: 'Москва', wroclaw: 'Wrocław' }],
+] as const)(
+  'in %s a town has its name in that language where the data has one',
+  (language, { warsaw, moscow, wroclaw }) => {
+    const towns = townsOf(places, language)
+    const nameAt = (east: number, south: number): string | undefined =>
+      towns.find((town) => Math.hypot(town.east - east, town.south - south) < 0.05)?.name
+    expect(nameAt(21.01, -52.23)).toBe(warsaw)
+    expect(nameAt(37.62, -55.75)).toBe(moscow)
+    expect(nameAt(17.03, -51.1)).toBe(wroclaw)
+  },
+)
+
 test('towns across the date line are in the view', () => {
-  const fiji = labelsIn(townsOf(places), { ...CARD, at: { latitude: -17.5, longitude: -179.9 }, span: 4 })
+  const fiji = labelsIn(townsOf(places, 'en'), { ...CARD, at: { latitude: -17.5, longitude: -179.9 }, span: 4 })
   expect(fiji.map(({ name }) => name)).toContain('Suva')
 })

@@ -1,11 +1,13 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asCid } from '#shared/lib/brand.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../../i18n/index.ts'
 import { commandFailed } from '../../store/command.ts'
+import { routeOpened } from '../../store/window/ui.ts'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { Announcer } from '../../ui/Toast/Announcer.tsx'
 import { NoticeLog } from './Notices.tsx'
@@ -132,6 +134,20 @@ test.each([
   pass(3_000)
   // What is held has its whole time when the dialog is closed.
   expect(screen.queryByRole('group', { hidden: true }) !== null).toBe(place === 'held')
+  vi.restoreAllMocks()
+})
+
+test('the end of a list can be scrolled above what lies over its corner; one above a composer is above it already', async () => {
+  laidOut({ usual: [600, 700.4] })
+  const room = (): string => document.documentElement.style.getPropertyValue('--notices-room')
+  const { store } = await show(aNotice())
+  act(() => void store.dispatch(routeOpened({ view: 'later' })))
+  expect(room()).toBe('133px')
+  act(() => void store.dispatch(routeOpened({ view: 'channel', cid: asCid('team:plans') })))
+  expect(room()).toBe('')
+  act(() => void store.dispatch(routeOpened({ view: 'later' })))
+  cleanup()
+  expect(room()).toBe('')
   vi.restoreAllMocks()
 })
 

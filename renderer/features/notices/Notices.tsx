@@ -184,7 +184,7 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   const [interacting, setInteracting] = useState(false)
   const region = useRef<HTMLElement>(null)
   const stack = useRef<HTMLDivElement>(null)
-  const held = useFreePlace(region)
+  const held = useFreePlace(region, overComposer)
   const look = useCallback(() => setInteracting(stack.current?.matches(':hover, :focus-within') === true), [])
   return (
     <section
@@ -213,11 +213,17 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
 
 /**
  * Keeps the notices off the box of an open dialog: in their usual corner, else in the upper one. Where neither is free they
- * are held until the dialog is closed; returns whether they are.
+ * are held until the dialog is closed; returns whether they are. Where no composer keeps the list above them, its end can be
+ * scrolled above them.
  */
-function useFreePlace(ref: RefObject<HTMLElement | null>): boolean {
+function useFreePlace(ref: RefObject<HTMLElement | null>, overComposer: boolean): boolean {
   const [held, setHeld] = useState(false)
   useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const leaveRoom = (height: number): void => {
+      const room = height > 0 ? `${Math.ceil(height) + CORNER_PX}px` : ''
+      if (style.getPropertyValue(ROOM) !== room) style.setProperty(ROOM, room)
+    }
     const place = (): void => {
       const region = ref.current
       if (region === null) return
@@ -228,6 +234,7 @@ function useFreePlace(ref: RefObject<HTMLElement | null>): boolean {
       })
       region.dataset['place'] = free ?? 'held'
       setHeld(free === undefined)
+      leaveRoom(free === 'usual' && !overComposer ? region.getBoundingClientRect().height : 0)
     }
     const sizes = new ResizeObserver(place)
     const watch = (): void => {
@@ -243,10 +250,16 @@ function useFreePlace(ref: RefObject<HTMLElement | null>): boolean {
       sizes.disconnect()
       stop()
       window.removeEventListener('resize', place)
+      leaveRoom(0)
     }
-  }, [ref])
+  }, [ref, overComposer])
   return held
 }
+
+/** How much of the lower edge the notices take on a page that scrolls to its end: its body has that much room below. */
+const ROOM = '--notices-room'
+/** What keeps them from the edge of the window, and a gap. */
+const CORNER_PX = 32
 
 const PLACES = ['usual', 'top'] as const
 

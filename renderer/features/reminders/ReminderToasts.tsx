@@ -4,7 +4,8 @@ import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useObject } from '../../store/hooks.ts'
 import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/window/ui.ts'
-import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
+import { laterFiltered } from '../../store/window/views.ts'
+import { Toast, ToastActions, useAnnouncedOnce } from '../../ui/Toast/Toast.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { doneReminder, openMessage, setReminder } from './commands.ts'
 import { useAbout, useReminderMessages } from './messages.ts'
@@ -27,11 +28,29 @@ export function ReminderToasts() {
     ({ messageId, remindAt, rangAt, doneAt }) =>
       rangAt !== undefined && doneAt === undefined && acknowledged[messageId] !== remindAt,
   )
-  const inList = useAppSelector((state) => state.ui.route.view === 'later')
+  const listed = useAppSelector(
+    ({ ui, views }) => ui.route.view === 'later' && (views.later === 'all' || views.later === 'reminders'),
+  )
   useReminderMessages(rung.length > 0)
   const [first] = rung
   if (first === undefined) return null
-  return rung.length === 1 ? <One reminder={first} /> : <Several reminders={rung} inList={inList} />
+  if (listed) return <Listed reminders={rung} />
+  return rung.length === 1 ? <One reminder={first} /> : <Several reminders={rung} />
+}
+
+/** Later has them at its top, with their actions: a toast would say the same over its last rows. They are announced. */
+function Listed({ reminders }: { readonly reminders: readonly Reminder[] }) {
+  const t = useTexts('reminders')
+  const title = useTitle(reminders)
+  const count = reminders.length
+  const rang = Math.max(...reminders.map(({ rangAt = 0 }) => rangAt))
+  useAnnouncedOnce({ id: `${count} ${rang}`, text: count === 1 ? t('toast.title') : title })
+  return null
+}
+
+function useTitle(reminders: readonly Reminder[]): string {
+  const t = useTexts('reminders')
+  return t(reminders.every(wasMissed) ? 'toast.missed' : 'toast.several', { count: reminders.length })
 }
 
 function One({ reminder }: { readonly reminder: Reminder }) {
@@ -58,16 +77,15 @@ function One({ reminder }: { readonly reminder: Reminder }) {
   )
 }
 
-type SeveralProps = { readonly reminders: readonly Reminder[]; readonly inList: boolean }
-
-function Several({ reminders, inList }: SeveralProps) {
+function Several({ reminders }: { readonly reminders: readonly Reminder[] }) {
   const t = useTexts('reminders')
   const acknowledged = useObject(ACKNOWLEDGED)
   const dispatch = useAppDispatch()
   const count = reminders.length
-  const title = t(reminders.every(wasMissed) ? 'toast.missed' : 'toast.several', { count })
+  const title = useTitle(reminders)
   const open = (): void => {
     acknowledged.add(reminders)
+    dispatch(laterFiltered('reminders'))
     dispatch(routeOpened({ view: 'later' }))
   }
   return (
@@ -78,7 +96,7 @@ function Several({ reminders, inList }: SeveralProps) {
         ))}
         {count > LISTED ? <li>{t('toast.more', { count: count - LISTED })}</li> : null}
       </ul>
-      <Actions reminders={reminders} first={inList ? undefined : { label: t('toast.list'), run: open }} />
+      <Actions reminders={reminders} first={{ label: t('toast.list'), run: open }} />
     </Card>
   )
 }
@@ -127,7 +145,7 @@ function Card({ id, title, text, reminders, children }: CardProps) {
 
 type ActionsProps = {
   readonly reminders: readonly Reminder[]
-  readonly first: { readonly label: string; readonly run: () => void } | undefined
+  readonly first: { readonly label: string; readonly run: () => void }
 }
 
 function Actions({ reminders, first }: ActionsProps) {
@@ -141,11 +159,9 @@ function Actions({ reminders, first }: ActionsProps) {
   }
   return (
     <ToastActions>
-      {first === undefined ? null : (
-        <button type="button" onClick={first.run}>
-          {first.label}
-        </button>
-      )}
+      <button type="button" onClick={first.run}>
+        {first.label}
+      </button>
       <button type="button" onClick={snooze}>
         {t('toast.snooze')}
       </button>

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -15,6 +15,9 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { routeOpened } from '../../store/window/ui.ts'
+import { laterFiltered } from '../../store/window/views.ts'
+import { Announcer } from '../../ui/Toast/Announcer.tsx'
 import { ReminderToasts } from './ReminderToasts.tsx'
 import { NewReminderDialog } from './NewReminderDialog.tsx'
 
@@ -71,6 +74,13 @@ async function show(reminders: readonly Reminder[], element = <ReminderToasts />
   return { bridge, store }
 }
 
+const Toasts = () => (
+  <>
+    <Announcer />
+    <ReminderToasts />
+  </>
+)
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   localStorage.clear()
@@ -108,6 +118,24 @@ test('several reminders share one toast, and missed ones are shown as missed', a
   )
   await userEvent.click(screen.getByRole('button', { name: 'Done' }))
   expect(bridge.inputsOf('reminders.done')).toHaveLength(4)
+})
+
+test('what rang is announced and has no toast while Later lists it, over whose last rows it would lie', async () => {
+  const { store } = await show(['a', 'b'].map(rang), <Toasts />)
+  expect(screen.getByRole('group', { name: '2 reminders' })).toBeTruthy()
+  act(() => void store.dispatch(routeOpened({ view: 'later' })))
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(screen.getByRole('status').textContent).toContain('2 reminders')
+  act(() => void store.dispatch(laterFiltered('drafts')))
+  expect(screen.getByRole('group', { name: '2 reminders' })).toBeTruthy()
+})
+
+test('the toast of several reminders opens the list that has them, whatever Later showed last', async () => {
+  const { store } = await show(['a', 'b'].map(rang), <ReminderToasts />)
+  act(() => void store.dispatch(laterFiltered('drafts')))
+  await userEvent.click(screen.getByRole('button', { name: 'Show reminders' }))
+  expect(store.getState().ui.route.view).toBe('later')
+  expect(store.getState().views.later).toBe('reminders')
 })
 
 test('a new reminder becomes a note to self; its time may be in any of the languages', async () => {

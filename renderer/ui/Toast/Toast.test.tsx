@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Announcer } from './Announcer.tsx'
-import { Toast, ToastActions } from './Toast.tsx'
+import { Toast, ToastActions, useAnnouncedOnce } from './Toast.tsx'
 
 afterEach(cleanup)
 
@@ -53,4 +53,15 @@ test('a toast is dismissed by its named button, and its actions are separate but
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(onDismiss).toHaveBeenCalledOnce()
   expect(onUndo).toHaveBeenCalledOnce()
+})
+
+test('what has no toast is announced as a toast is: once, and again when it is about something else', () => {
+  const Said = (announcement: { readonly text: string; readonly id: string }) => {
+    useAnnouncedOnce(announcement)
+    return <Announcer />
+  }
+  const { rerender } = render(<Said text="2 reminders" id="2" />)
+  expect(screen.getByRole('status').textContent).toBe('2 reminders')
+  rerender(<Said text="2 reminders, one of them late" id="2" />)
+  expect(screen.getByRole('status').textContent).toBe('2 reminders')
 })

@@ -41,7 +41,8 @@ export function Toast({ icon, tone, title, announcement, dismissLabel, onDismiss
   )
 }
 
-function useAnnouncedOnce({ text, id = text, assertive = false }: Announcement): void {
+/** Announces a text when it is shown first, and again when what it is about changes. */
+export function useAnnouncedOnce({ text, id = text, assertive = false }: Announcement): void {
   const announced = useRef<string>(undefined)
   useEffect(() => {
     if (announced.current === id) return

@@ -248,7 +248,7 @@ function Reports({ item }: Pick<Props, 'item'>) {
                   ? t('reports.rule', { rule: report.rule ?? words.reasonOf(report) })
                   : words.name(report.byId)}
               </bdi>
-              <span className={cx(styles['reason'], 'ellipsis')} title={note === '' ? undefined : note}>
+              <span className={styles['reason']}>
                 <bdi>{report.byId === undefined ? '' : words.reasonOf(report)}</bdi>
                 {note === '' ? null : <bdi className={styles['note']}> {t('reports.note', { note })}</bdi>}
               </span>

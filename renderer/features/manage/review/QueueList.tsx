@@ -39,6 +39,8 @@ const ONE_LINE_PX = 75
 const TWO_LINES_PX = 95
 /** A tag is higher than a line. */
 const TAG_PX = 6
+/** What was decided and by whom takes a line of its own, above why the item is here. */
+const DECIDED_PX = 24
 /** Texts longer than this, or with a second line, take two lines. */
 const LINE_LENGTH = 34
 /** More rows are asked for this many before the end. */
@@ -157,7 +159,9 @@ function KeyHints({ isSelecting }: { readonly isSelecting: boolean }) {
 }
 
 const heightOf = ({ text, caught, status }: ReviewItem): number =>
-  (isLong(text) ? TWO_LINES_PX : ONE_LINE_PX) + (caught !== undefined || status === 'decided' ? TAG_PX : 0)
+  (isLong(text) ? TWO_LINES_PX : ONE_LINE_PX) +
+  (caught === undefined ? 0 : TAG_PX) +
+  (status === 'decided' ? DECIDED_PX : 0)
 
 const isLong = (text: string): boolean => text.length > LINE_LENGTH || text.includes('\n')
 
@@ -195,12 +199,16 @@ function Row({ item, isOpen, isSelected, decision, showsDecision }: RowProps) {
       <span className={cx(styles['said'], isLong(item.text) && styles['two'])} dir="auto">
         <Said item={item} />
       </span>
+      {decision === undefined && showsDecision && item.status === 'decided' ? (
+        <span className={styles['why']}>
+          <DecidedTag item={item} />
+        </span>
+      ) : null}
       <span className={styles['why']}>
         {decision !== undefined ? (
           <Pending decision={decision} />
         ) : (
           <>
-            {showsDecision && item.status === 'decided' ? <DecidedTag item={item} /> : null}
             <Icon name={isCaught(item) ? 'filter' : 'flag'} size={14} />
             <bdi className="ellipsis">
               {words.why(item)} · {words.place(item)}

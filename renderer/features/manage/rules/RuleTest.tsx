@@ -364,7 +364,7 @@ function Hit({ hit }: { readonly hit: DryRunHit }) {
           <b>
             <bdi>{name}</bdi>
           </b>
-          <span className="ellipsis">
+          <span className={styles['hitPlace']}>
             #{channel}, {formats.ago(hit.at, now)}
           </span>
           {hit.reported === false ? <Tag>{t('dry.notReported')}</Tag> : null}

@@ -15,7 +15,7 @@ test('the owner moves the history of another app in, reads it, and undoes it', a
 
   await test.step('another file is refused in words', async () => {
     await choose('photos.zip', zipped({ 'a.txt': 'x' }))
-    await expect(notice).toContainText('This isn’t an export of Slack')
+    await expect(notice).toContainText('This isn’t a Slack export')
     await page.getByRole('button', { name: 'Choose another' }).click()
     await expect(notice).toHaveCount(0)
   })

@@ -179,7 +179,7 @@ describe('the file', () => {
     await opened(stateOf({ step: 'refused', refusal: { reason: 'not-one', missing: 'channels.json' } }))
 
     const notice = within(await screen.findByRole('alert'))
-    expect(notice.getByText('This isn’t an export of Slack')).toBeTruthy()
+    expect(notice.getByText('This isn’t a Slack export')).toBeTruthy()
     expect(notice.getByText(/doesn’t contain channels\.json/)).toBeTruthy()
     expect(notice.getByRole('button', { name: 'Choose another' })).toBeTruthy()
   })

@@ -274,7 +274,11 @@ const BrowseLine = memo(function BrowseLine({ line, show, rovingProps, style, pl
           <span className={styles['first']}>
             <bdi className="ellipsis">{name}</bdi>
             {isPrivate ? <span className="sr-only">{t('private')}</span> : null}
-            {joined && show === 'all' ? <Tag tone="accent">{t('joined')}</Tag> : null}
+            {joined && show === 'all' ? (
+              <span className={styles['joined']}>
+                <Tag tone="accent">{t('joined')}</Tag>
+              </span>
+            ) : null}
             {channel?.muted === true ? (
               <>
                 <Icon name="bell-off" size={14} />

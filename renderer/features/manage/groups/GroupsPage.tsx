@@ -3,6 +3,7 @@ import type { UserGroup } from '#shared/domain/manage/directory.ts'
 import { ok } from '#shared/lib/app-error.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { isPlainName } from '#shared/lib/field-names.ts'
+import { cx } from '../../../lib/cx.ts'
 import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -112,9 +113,7 @@ function useColumns(): readonly TableColumn<UserGroup>[] {
         render: ({ id, name }) => (
           <span className={styles['names']}>
             <bdi className="ellipsis">{name}</bdi>
-            <span className={styles['second']}>
-              <bdi>{id}</bdi>
-            </span>
+            <bdi className={cx(styles['second'], 'ellipsis')}>{id}</bdi>
           </span>
         ),
       },

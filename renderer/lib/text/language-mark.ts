@@ -6,18 +6,23 @@ const SOON_MS = 200
 
 /**
  * Marks an element with the language of the text in it, so that a screen reader says it in the right voice. If the text
- * may be in one of several languages, the mark is the language that its author chose, if any.
+ * may be in one of several languages, the mark is the language that its author chose, if any. `named`: what around it has
+ * the text in its name, as a selector.
  */
-export function useLanguageMark<E extends HTMLElement>(text: string, chosen: string | undefined): RefObject<E | null> {
+export function useLanguageMark<E extends HTMLElement>(
+  text: string,
+  chosen: string | undefined,
+  named?: string,
+): RefObject<E | null> {
   const element = useRef<E>(null)
   useEffect(() => {
     const mark = async (): Promise<void> => {
       const code = await loadCode(() => import('./language-of.ts')).catch(() => undefined)
       // Without it the text is said in the voice of the page.
-      code?.markLanguage(element, text, chosen)
+      code?.markLanguage(element, text, chosen, named)
     }
     const timer = setTimeout(() => void mark(), SOON_MS)
     return () => clearTimeout(timer)
-  }, [text, chosen])
+  }, [text, chosen, named])
   return element
 }

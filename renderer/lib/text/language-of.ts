@@ -21,9 +21,19 @@ export function languageOf(text: string): string | undefined {
   return isSure ? best.lang : undefined
 }
 
-/** Marks an element with the language of the text in it, or the one that its author chose. */
-export function markLanguage({ current }: RefObject<Element | null>, text: string, chosen: string | undefined): void {
+/**
+ * Marks an element with the language of the text in it, or the one that its author chose. `named`: a selector of what around
+ * it has the text in its name, which can be in one language only.
+ */
+export function markLanguage(
+  { current }: RefObject<Element | null>,
+  text: string,
+  chosen: string | undefined,
+  named?: string,
+): void {
   const language = languageOf(text) ?? chosen
-  if (language === undefined) current?.removeAttribute('lang')
-  else current?.setAttribute('lang', language)
+  for (const element of [current, named === undefined ? undefined : current?.closest(named)]) {
+    if (language === undefined) element?.removeAttribute('lang')
+    else element?.setAttribute('lang', language)
+  }
 }

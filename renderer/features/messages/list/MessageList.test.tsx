@@ -15,6 +15,7 @@ import {
   byId,
   createFakeBridge,
   type FakeBridge,
+  someSettings,
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { onAnnouncement } from '../../../lib/page/announce.ts'
@@ -428,6 +429,16 @@ test('a message is marked with the language it is written in, whatever its autho
   await waitFor(() => expect(row('b').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('pl'))
   expect(screen.getByText(quoted.text).getAttribute('lang')).toBe('ru')
   await waitFor(() => expect(row('a').querySelector('[data-message-text]')?.getAttribute('lang')).toBe('en'))
+})
+
+test('the name of a row is in the language of its text, what else is in the row in that of the window', async () => {
+  const text = 'Zapytałam zarząd, czy możemy przenieść spotkanie na piątek.'
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0, { text })] })
+  await waitFor(() => expect(row('a').getAttribute('lang')).toBe('pl'))
+  const author = within(row('a')).getByRole('button', { name: 'Jonas Lindqvist' })
+  expect(author.closest('[lang]')?.getAttribute('lang')).toBe('en')
+  await act(async () => bridge.change({ settings: { self: someSettings({ rowNames: 'brief' }) } }))
+  expect(row('a').getAttribute('lang')).toBe('en')
 })
 
 test('a message whose words do not tell is marked with the language of its author, where that is known', async () => {

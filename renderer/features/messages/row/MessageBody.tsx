@@ -60,7 +60,7 @@ function BodyText({ message }: Props) {
   const scope = useScope()
   const channel = useSettledChannel(message.cid)
   const author = useUser(message.userId)
-  const marked = useLanguageMark<HTMLDivElement>(message.text, author?.language)
+  const marked = useLanguageMark<HTMLDivElement>(message.text, author?.language, '[data-named-by-text]')
   const names = useNames(message.mentionedUserIds)
   const mentioned = useMemo(
     () => [

@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useAppSelector, useUser, useAppStore, useSettledChannel, useCanParticipate } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
@@ -60,7 +60,8 @@ function Row({
   const mention = mentions(message, scope.viewerId)
   const t = useTexts('messages')
   const time = message.timeUnsure === true ? t('row.timeUnsure') : formats.time(message.createdAt)
-  const name = useRowName({ message, author, time, mention, picked })
+  const { name, hasText } = useRowName({ message, author, time, mention, picked })
+  const language = useLanguage()
   const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined
   return (
     <article
@@ -79,6 +80,9 @@ function Row({
       )}
       tabIndex={focusable ? 0 : -1}
       aria-label={name}
+      // Set where the language of the text is told; what else is in the row is in that of the window.
+      lang={hasText ? undefined : language}
+      data-named-by-text={hasText ? '' : undefined}
       data-message-id={message.id}
       data-roving-id={message.id}
       {...hover}
@@ -98,7 +102,7 @@ function Row({
       }}
     >
       <Side message={message} continued={continued} time={time} selecting={selecting} picked={picked} />
-      <div className={styles['main']}>
+      <div className={styles['main']} lang={language}>
         {continued ? null : <MessageHead message={message} author={author} time={time} tabIndex={focusable ? 0 : -1} />}
         <MessageBody message={message} />
         {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
@@ -271,6 +275,7 @@ const SHOWN: readonly ActionId[] = ['quote', 'thread', 'remind']
 /** The most used actions, over the row's top edge on hover and focus. One tab stop with arrow navigation. */
 function MessageTools({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
+  const language = useLanguage()
   const toggle = useToggleReaction()
   const store = useAppStore()
   const scope = useScope()
@@ -283,6 +288,7 @@ function MessageTools({ message }: { readonly message: Message }) {
   return (
     <div
       className={styles['tools']}
+      lang={language}
       role="toolbar"
       tabIndex={-1}
       aria-label={t('actions.toolbar')}

@@ -1,5 +1,5 @@
 import type { Message } from '#shared/domain/message.ts'
-import { useErrorText, useTexts, useFormats } from '../../../i18n/index.ts'
+import { useErrorText, useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
 import { useDelayed } from '../../../lib/time/clocks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useAppDispatch } from '../../../store/hooks.ts'
@@ -96,6 +96,7 @@ const MAX_NAMES = 4
 export function ReadBy({ readers, own, delivered }: ReadByProps) {
   const t = useTexts('messages')
   const formats = useFormats()
+  const language = useLanguage()
   const names = useNames(readers.slice(0, MAX_NAMES))
   const others = readers.length - names.length
   const text =
@@ -107,7 +108,7 @@ export function ReadBy({ readers, own, delivered }: ReadByProps) {
   if (readers.length === 0 && !own) return null
   return (
     <Tooltip text={text} side="above">
-      <div className={styles['readBy']} role="img" aria-label={text}>
+      <div className={styles['readBy']} lang={language} role="img" aria-label={text}>
         {own ? <Icon name={readers.length === 0 && !delivered ? 'check' : 'check-double'} size={15} /> : null}
         {readers.length === 0 ? null : <Faces userIds={readers} size={16} />}
       </div>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { act, cleanup, waitFor } from '@testing-library/react'
 import type { AppLanguage } from '#shared/domain/settings.ts'
 import {
@@ -18,7 +18,10 @@ import {
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { MessageList } from '../list/MessagePane.tsx'
+import { blocksOf } from '../markdown/shown.ts'
 
+// The parser comes with the first text that needs it; until then a text is shown as it was written.
+beforeAll(async () => void (await blocksOf('**bold**')))
 afterEach(cleanup)
 
 /** The accessible name for each kind of message. */

@@ -21,11 +21,17 @@ type RowFacts = {
   readonly picked: boolean
 }
 
+type RowName = {
+  readonly name: string
+  /** It has the text of the message in it, so it is said in the language of that. */
+  readonly hasText: boolean
+}
+
 /**
  * Accessible name of a row: author and text first, then attachments and states, the time last. Brief, if the user chose
  * so: without what the row itself says.
  */
-export function useRowName({ message, author: name, time, mention, picked }: RowFacts): string {
+export function useRowName({ message, author: name, time, mention, picked }: RowFacts): RowName {
   const t = useTexts('messages')
   const text = useText(message, t)
   const details = useDetails(message, t)
@@ -35,15 +41,16 @@ export function useRowName({ message, author: name, time, mention, picked }: Row
   const isBrief = useSetting('rowNames') === 'brief'
   if (isBrief) {
     const state = [picked ? t('select.picked') : '', mention ? t('row.mentionsYou') : '', statusOf(message, t)]
-    return sentence([author, ...state, time])
+    return { name: sentence([author, ...state, time]), hasText: false }
   }
-  return sentence([
+  const full = sentence([
     text === '' ? author : t('row.says', { author, text }),
     picked ? t('select.picked') : '',
     mention ? t('row.mentionsYou') : '',
     ...details,
     time,
   ])
+  return { name: full, hasText: true }
 }
 
 /** The text without formatting; code blocks are only counted, and long texts cut where the row cuts them. */

@@ -15,6 +15,8 @@ export type User = {
   readonly banned: boolean
   /** Status text ("Reviewing RC2"). */
   readonly statusText?: string
+  /** What they are here ("Product design"), as their server has it. */
+  readonly title?: string
   /** When the status ends by itself, epoch milliseconds. A status that has ended is absent. */
   readonly statusUntil?: number
   /** Online, and without input for a while. Absent: no. */

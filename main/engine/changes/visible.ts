@@ -1,4 +1,5 @@
 import type { Upload } from '#shared/domain/attachment.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import type { Channel, ChannelConfig, ChannelReads, Typing } from '#shared/domain/channel.ts'
 import type { Draft } from '#shared/domain/draft.ts'
 import type { Intent } from '#shared/domain/intent.ts'
@@ -35,6 +36,7 @@ import type { ReadContext } from './memory.ts'
 /** Avatars in the header. */
 const FACES = 5
 const SUMMARY_LENGTH = 80
+const TITLE_LENGTH = 80
 
 const NO_CONFIG: ChannelConfig = {
   typingEvents: false,
@@ -66,6 +68,7 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
     lastActiveAt,
     banned: row.banned,
     ...statusOf(row, now()),
+    title: titleOf(row.custom['title']),
     away: online && row.away === true ? true : undefined,
     invisible: id === context.me && row.invisible === true ? true : undefined,
     bot: row.bot,
@@ -82,6 +85,12 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
 function languageTag(language: string | undefined): string | undefined {
   const tag = language?.replaceAll('_', '-') ?? ''
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : undefined
+}
+
+/** Servers may have anything in a field of their own. */
+function titleOf(custom: unknown): string | undefined {
+  const title = typeof custom === 'string' ? cleanName(custom, TITLE_LENGTH).trim() : ''
+  return title === '' ? undefined : title
 }
 
 /** A status with its end, until then. */

@@ -1,7 +1,16 @@
-import { act, cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { addLittleEngine, aSession, aUser, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import {
+  aChannel,
+  addLittleEngine,
+  aSession,
+  aUser,
+  aWindow,
+  byCid,
+  cairnMaps,
+  createFakeBridge,
+} from '#kit/fake-bridge/index.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { routeOpened } from '../../store/window/ui.ts'
@@ -35,3 +44,31 @@ test('recent places are those the viewer was in, latest first; a channel that wa
   expect(listed('Recent')).not.toContain('map-data')
   expect([...listed('Recent'), ...listed('Unread'), ...listed('Channels and people')].length).toBeGreaterThan(4)
 })
+
+test('beside a name is what tells it from others: a status, else what the person is here; a draft, else the topic', async () => {
+  const users = {
+    ola: aUser({ id: 'ola', name: 'Ola' }),
+    marcus: aUser({ id: 'marcus', name: 'Marcus Feld', title: 'iOS' }),
+    mara: aUser({ id: 'mara', name: 'Mara Maj', title: 'Legal', statusText: 'On the trail' }),
+  }
+  const channels = byCid([
+    aChannel({ cid: 'team:map-data', name: 'map-data', topic: 'Tiles and sources' }),
+    aChannel({ cid: 'team:mail', name: 'mail', topic: 'Letters', hasDraft: true }),
+  ])
+  const order = aWindow('channels', ['team:map-data', 'team:mail'])
+  const bridge = createFakeBridge({ rows: { session: { self: aSession() }, users, channels }, windows: [order] })
+  bridge.on('search.names', () => ({ people: Object.values(users), channels: [], total: { people: 3, channels: 0 } }))
+  await renderInApp(<Switcher actions={[]} />, bridge)
+  await userEvent.type(screen.getByRole('combobox'), 'ma')
+  await waitFor(() => expect(beside('Marcus Feld')).toContain('iOS'))
+  expect(beside('Mara Maj')).toContain('On the trail')
+  expect(beside('map-data')).toContain('Tiles and sources')
+  expect(beside('mail')).toContain('Draft')
+})
+
+/** The whole text of the row with a name. */
+const beside = (name: string): string | undefined =>
+  screen
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent)
+    .find((text) => text.includes(name))

@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import type { User } from '#shared/domain/user.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { keysOf } from '../../lib/text/chords.ts'
@@ -269,7 +270,7 @@ function Name({ item, query }: Pick<Props, 'item' | 'query'>) {
   if (item.kind === 'search') {
     const { everywhere, text: query } = item
     return (
-      <span className="ellipsis">
+      <span className={cx(styles['words'], 'ellipsis')}>
         {t(everywhere ? 'switcher.containingEverywhere' : 'switcher.containing', { query })}
       </span>
     )
@@ -329,7 +330,10 @@ function Person({ id }: { readonly id: string }) {
   return <Portrait userId={id} size={22} presence={user === undefined ? undefined : presenceOf(user)} />
 }
 
-/** Additional text: a draft, the person's status, or where the focus must be for an action. */
+const whatOf = (user: Pick<User, 'statusText' | 'title'> | undefined): string | undefined =>
+  user?.statusText ?? user?.title
+
+/** Additional text: a draft, a topic, what a person does or is, or where the focus must be for an action. */
 function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
   const t = useTexts('search')
   const cid = item.kind === 'channel' ? item.cid : ''
@@ -344,7 +348,7 @@ function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
       : channel?.hasDraft === true
         ? [t('switcher.draft'), draft?.slice(0, 80)].filter(Boolean).join(': ')
         : channel?.archivedAt === undefined
-          ? (user?.statusText ?? (item.kind === 'person' ? item.user.statusText : undefined))
+          ? (channel?.topic ?? whatOf(user) ?? (item.kind === 'person' ? whatOf(item.user) : undefined))
           : t('switcher.archived')
   return text === undefined || text === '' ? null : (
     <span className={`${styles['extra']} ellipsis`}>

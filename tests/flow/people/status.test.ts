@@ -108,3 +108,15 @@ test('who chose to be away is so for the others with and without input, until it
   await world.pass(5_000)
   expect(away()).toBe(false)
 })
+
+test('what a person is here, as their server has it, is shown by everyone’s window; what is no short text is not', async () => {
+  const is = async (title: unknown): Promise<string | undefined> => {
+    await world.asServer('POST', '/users', { users: { alice: { id: 'alice', name: 'Alice', title } } })
+    await world.pass(1_000)
+    return bob().replica.get('users', 'alice')?.title
+  }
+  expect(await is('Map data')).toBe('Map data')
+  expect(await is(5)).toBeUndefined()
+  expect(await is('  ')).toBeUndefined()
+  expect(await is('x'.repeat(200))).toHaveLength(80)
+})

@@ -133,7 +133,7 @@ export const findingScreens: readonly Screen[] = [
       wait(300),
     ),
   },
-  { name: 'drafts-450', go: act('drafts'), size: NARROW },
+  { name: 'drafts-450', go: inTurn(act('drafts'), wait(400)), size: NARROW },
   {
     name: 'draft-history',
     go: inTurn(

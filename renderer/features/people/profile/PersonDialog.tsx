@@ -62,6 +62,11 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
             <div className={styles['name']} dir="auto">
               {cleanName(user?.name ?? userId)}
             </div>
+            {user?.title === undefined ? null : (
+              <div className={styles['status']} dir="auto">
+                {user.title}
+              </div>
+            )}
             {user?.statusText === undefined ? null : (
               <div className={styles['status']} dir="auto">
                 {user.statusText}

@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useRoving } from '../../lib/page/roving.ts'
@@ -152,6 +152,10 @@ function Pills({ items, shown, now }: PillsProps) {
   const pills: readonly LaterShown[] = shown === 'done' ? [...PILLS, 'done'] : PILLS
   const roving = useRoving({ ids: pills, orientation: 'horizontal', wrap: true, initialId: shown })
   const { ref, ...listeners } = roving.containerProps
+  // In one column the pills scroll: the one that is shown is whole.
+  useEffect(() => {
+    ref.current?.querySelector(`[data-roving-id="${shown}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [ref, shown])
   return (
     <div className={styles['scroller']}>
       <div

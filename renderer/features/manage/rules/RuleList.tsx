@@ -157,7 +157,7 @@ function Row({ rule, place, full, isOpen, isChanged, offline, item, ...on }: Row
         onClick={on.onOpen}
         onKeyDown={pressed}
       >
-        <bdi id={nameId} className={cx(styles['name'], 'ellipsis')}>
+        <bdi id={nameId} className={styles['name']}>
           {rule.name}
         </bdi>
         <span className={styles['what']}>{isChanged ? t('unsaved') : t(`actions.${rule.action}.short`)}</span>
@@ -187,7 +187,7 @@ function Lists({ rules, selected, changedLists, onSelect }: Omit<Props, 'changed
               aria-current={selected?.kind === 'list' && selected.key === name ? 'true' : undefined}
               onClick={() => onSelect({ kind: 'list', key: name })}
             >
-              <bdi className={cx(styles['name'], 'ellipsis')}>{name}</bdi>
+              <bdi className={styles['name']}>{name}</bdi>
               <span className={styles['what']}>
                 {changedLists.has(name)
                   ? t('unsaved')

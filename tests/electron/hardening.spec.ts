@@ -16,7 +16,8 @@ const REFUSED: Readonly<Record<string, readonly [attempt: string, outcome: unkno
     [],
   ],
   'a change of what the preload uses': [
-    `(() => { Array.prototype.find = () => '--parlor-host={}'; return Object.keys(window.parlor).sort() })()`,
+    // Only for a moment: the page itself uses it.
+    `(() => { const { find } = Array.prototype; Array.prototype.find = () => '--parlor-host={}'; try { return Object.keys(window.parlor).sort() } finally { Array.prototype.find = find } })()`,
     ['call', 'host', 'mediaUrl', 'subscribe', 'windowControls'],
   ],
   'a change of the bridge': [

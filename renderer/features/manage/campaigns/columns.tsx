@@ -21,7 +21,7 @@ export function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): r
       {
         id: 'name',
         title: t('columns.name'),
-        width: 'minmax(160px, 2fr)',
+        width: 'minmax(160px, 1.2fr)',
         render: (campaign) => (
           <span className={styles['names']}>
             <bdi className="ellipsis">{campaign.content.name === '' ? t('unnamed') : campaign.content.name}</bdi>

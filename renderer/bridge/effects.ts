@@ -82,7 +82,8 @@ function mayNotify({ nativeNotifications }: HostInfo['capabilities']): boolean {
 
 function notifyInWindow(store: AppStore, effect: NotifyEffect): void {
   playOwn(store, effect)
-  const { title, body, tag, opens } = effect
+  const { title, body, tag, opens, reminds } = effect
+  if (reminds && opens.type !== 'account') return
   store.dispatch(arrivalNotified({ title, body, tag, opens }))
 }
 

@@ -109,6 +109,8 @@ export type Effect =
       readonly sound: SoundName
       /** What a click on it opens. */
       readonly opens: Destination
+      /** About reminders that rang: windows of the account show these on their own. */
+      readonly reminds?: boolean
     }
   /** Reduces animation: the device runs on battery. */
   | { readonly type: 'saving'; readonly on: boolean }

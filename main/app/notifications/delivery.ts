@@ -78,11 +78,19 @@ export function createDelivery({ host, show, push, play, titled }: DeliveryOptio
     return name !== undefined && play(account, name)
   }
   return {
-    notify(account, { tag, title: plain, body: text, opens, onRefused, ...how }) {
+    notify(account, { tag, title: plain, body: text, opens, reminds, onRefused, ...how }) {
       const title = cleanName(titled(account, plain), MAX_TITLE)
       const body = cleanName(text, MAX_BODY)
       const inApp = (): void =>
-        push(account, { type: 'notify', title, body, tag, opens, sound: how.silent ? 'none' : how.sound })
+        push(account, {
+          type: 'notify',
+          title,
+          body,
+          tag,
+          opens,
+          sound: how.silent ? 'none' : how.sound,
+          ...(reminds === undefined ? {} : { reminds }),
+        })
       if (!notifier) {
         inApp()
         return 'in-app'

@@ -165,14 +165,14 @@ describe('a reminder that fires while no window is focused', () => {
     start(false)
     ring({ due: ringOf('m1'), missed: [] })
     const opens = { type: 'focus', cid: 'team:plans', messageId: 'm1' }
-    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.title', opens }])
+    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.title', opens, reminds: true }])
   })
 
   test('many at once are shown by pages too, in one summary', () => {
     start(false)
     ring({ due: ringOf('a', 'b', 'c', 'd'), missed: [] })
     const opens = { type: 'command', action: 'reminders' }
-    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.several 4', opens }])
+    expect(pushed).toMatchObject([{ type: 'notify', title: 'system.several 4', opens, reminds: true }])
   })
 })
 

@@ -117,7 +117,7 @@ export class ReminderNotifier {
   #notify(account: Account, content: Omit<NotificationContent, 'silent' | 'sound'>): void {
     const { delivery, choices } = this.#options
     const chosen = choices()
-    delivery.notify(account, { ...content, silent: isSilent(chosen), sound: chosen.sounds.reminder })
+    delivery.notify(account, { ...content, reminds: true, silent: isSilent(chosen), sound: chosen.sounds.reminder })
   }
 
   #withdraw(account: Account, shown: Set<MessageId>): void {

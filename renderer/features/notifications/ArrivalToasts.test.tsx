@@ -1,6 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Effect } from '#shared/domain/changes.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -52,6 +53,27 @@ test('the next message of a channel replaces its toast', async () => {
   expect(screen.getAllByRole('group').map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining('Ola Nowak'),
   ])
+})
+
+test('a reminder, which the window shows itself, has no second toast, unless it is of another account', async () => {
+  const { run } = await show()
+  const remind = (opens: Extract<Effect, { type: 'notify' }>['opens']): void =>
+    act(() =>
+      run({
+        type: 'notify',
+        title: 'Reminder',
+        body: 'The banner wraps',
+        tag: 'r1',
+        sound: 'none',
+        reminds: true,
+        opens,
+      }),
+    )
+  const place = { type: 'focus', cid: CID, messageId: 'm1' } as const
+  remind(place)
+  expect(screen.queryByRole('group')).toBeNull()
+  remind({ type: 'account', key: 'other', place })
+  expect(screen.getByRole('group').textContent).toContain('Reminder')
 })
 
 test('the toast of a message read elsewhere is removed', async () => {

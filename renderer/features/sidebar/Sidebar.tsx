@@ -31,6 +31,7 @@ import { reloadChannels } from './commands.ts'
 import { MeBar } from './MeBar.tsx'
 import { SectionHead } from './SectionHead.tsx'
 import { RowFrame } from './ChannelRow.tsx'
+import { moreId, useListed } from './long-sections.ts'
 import { isFolder, selectPlan, selectSections, useSteady } from './selectors.ts'
 import { TopRows, useTopRows } from './TopRows.tsx'
 import { useDragging, type Dragging, arrange } from './arranging.ts'
@@ -64,13 +65,17 @@ function Conversations() {
   const { unreadOnly } = useAppSelector(selectPlan)
   const canParticipate = useCanParticipate()
   const empty = canParticipate && !unreadOnly ? EMPTY : NO_SECTIONS
-  const drawn = [...sections, ...empty.filter(({ name }) => sections.every((section) => section.name !== name))]
+  const { listed: drawn, more } = useListed([
+    ...sections,
+    ...empty.filter(({ name }) => sections.every((section) => section.name !== name)),
+  ])
   const hasBrowse = canParticipate && !unreadOnly && !closed.includes('channels')
   const hasInvite = useAsksForPeople() && canParticipate && !unreadOnly && !closed.includes('direct')
   const ids = [
     ...rows.map(({ id }) => id),
-    ...drawn.flatMap(({ name, cids }) => [
-      ...(closed.includes(name) ? cids.filter((cid) => cid === openCid) : cids),
+    ...drawn.flatMap(({ name, cids, listed }) => [
+      ...(closed.includes(name) ? cids.filter((cid) => cid === openCid) : listed),
+      ...(listed.length < cids.length && !closed.includes(name) ? [moreId(name)] : []),
       ...(name === 'channels' && hasBrowse ? [BROWSE] : []),
       ...(name === 'direct' && hasInvite ? [INVITE] : []),
     ]),
@@ -79,10 +84,12 @@ function Conversations() {
   const { ref, ...listeners } = roving.containerProps
   const steady = useSteady()
   const dragging = useDragging()
-  const draw = (section: Section) => (
+  const draw = (section: (typeof drawn)[number]) => (
     <SectionGroup
       key={section.name}
       section={section}
+      listed={section.listed}
+      onMore={() => more(section.name)}
       isClosed={closed.includes(section.name)}
       openCid={openCid}
       dragging={dragging}
@@ -134,6 +141,8 @@ const NO_SECTIONS: readonly Section[] = []
 
 type GroupProps = {
   readonly section: Section
+  readonly listed: readonly string[]
+  readonly onMore: () => void
   readonly isClosed: boolean
   readonly openCid: string | undefined
   readonly dragging: Dragging
@@ -143,10 +152,11 @@ type GroupProps = {
 }
 
 /** A collapsed section still shows the open conversation. */
-function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf, children }: GroupProps) {
+function SectionGroup({ section, listed, onMore, isClosed, openCid, dragging, tabIndexOf, children }: GroupProps) {
   const t = useTexts('sidebar')
   const { name } = section
-  const cids = isClosed ? section.cids.filter((cid) => cid === openCid) : section.cids
+  const cids = isClosed ? section.cids.filter((cid) => cid === openCid) : listed
+  const hidden = section.cids.length - listed.length
   return (
     <section className={styles['section']} {...dragging.section(name)}>
       <SectionHead name={name} isClosed={isClosed} cids={section.cids}>
@@ -157,6 +167,18 @@ function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf, childr
           <RowFrame key={cid} cid={asCid(cid)} section={section} tabIndex={tabIndexOf(cid)} dragging={dragging} />
         ))}
       </ul>
+      {hidden > 0 && !isClosed ? (
+        <button
+          type="button"
+          className={`${styles['row']} ${styles['faint']}`}
+          tabIndex={tabIndexOf(moreId(name))}
+          data-roving-id={moreId(name)}
+          onClick={onMore}
+        >
+          <Icon name="chevron-down" />
+          <span className={styles['name']}>{t('more', { hidden })}</span>
+        </button>
+      ) : null}
       {children}
       {isFolder(name) && section.cids.length === 0 && !isClosed ? (
         <p className={styles['nothing']}>{t('section.empty')}</p>

@@ -14,6 +14,7 @@ import { twoLetters } from '../../../lib/portrait.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import { openChannel, useChannelLink, useOpening } from '../../windows/index.ts'
 import { selectSections, useSectionTitles, channelTitle, forYouOf, isLoud, useSteady } from '../selectors.ts'
+import { moreId, useListed, type ListedSection } from '../long-sections.ts'
 import { useOwnPresence } from '../MeBar.tsx'
 import { useTopRows, useIsOpen } from '../TopRows.tsx'
 import styles from './Rail.module.css'
@@ -23,14 +24,17 @@ export function Rail() {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
   const me = useMe()
-  const sections = useAppSelector(selectSections)
+  const { listed: sections, more } = useListed(useAppSelector(selectSections))
   const openCid = useAppSelector(selectOpenCid)
   const rows = useTopRows()
-  const ids = ['search', ...rows.map(({ id }) => id), ...sections.flatMap((section) => section.cids), 'me']
+  const shown = sections.flatMap(({ name, cids, listed }) => [
+    ...listed,
+    ...(listed.length < cids.length ? [moreId(name)] : []),
+  ])
+  const ids = ['search', ...rows.map(({ id }) => id), ...shown, 'me']
   const { disc } = useOwnPresence()
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
-  const titleOf = useSectionTitles()
   const steady = useSteady()
   return (
     <nav className={styles['rail']} aria-label={t('workspace')} data-region="sidebar">
@@ -61,17 +65,7 @@ export function Rail() {
           </button>
         </Tooltip>
         <RailPlaces rows={rows} tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
-        <div className={styles['scroll']}>
-          {sections.map((section) => (
-            <ul key={section.name} aria-label={titleOf(section.name)}>
-              {section.cids.map((cid) => (
-                <li key={cid}>
-                  <RailItem cid={asCid(cid)} tabIndex={roving.itemProps(cid).tabIndex} />
-                </li>
-              ))}
-            </ul>
-          ))}
-        </div>
+        <RailSections sections={sections} onMore={more} itemOf={roving.itemProps} />
         {me === undefined ? null : (
           <Tooltip text={t('me.settingsOf', { name: me.name })} side="end">
             <button
@@ -87,6 +81,51 @@ export function Rail() {
         )}
       </div>
     </nav>
+  )
+}
+
+type SectionsProps = {
+  readonly sections: readonly ListedSection[]
+  readonly onMore: (name: string) => void
+  readonly itemOf: (id: string) => MoreProps['item']
+}
+
+function RailSections({ sections, onMore, itemOf }: SectionsProps) {
+  const titleOf = useSectionTitles()
+  return (
+    <div className={styles['scroll']}>
+      {sections.map(({ name, cids, listed }) => (
+        <ul key={name} aria-label={titleOf(name)}>
+          {listed.map((cid) => (
+            <li key={cid}>
+              <RailItem cid={asCid(cid)} tabIndex={itemOf(cid).tabIndex} />
+            </li>
+          ))}
+          {listed.length < cids.length ? (
+            <li>
+              <RailMore hidden={cids.length - listed.length} item={itemOf(moreId(name))} onMore={() => onMore(name)} />
+            </li>
+          ) : null}
+        </ul>
+      ))}
+    </div>
+  )
+}
+
+type MoreProps = {
+  readonly hidden: number
+  readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
+  readonly onMore: () => void
+}
+
+function RailMore({ hidden, item, onMore }: MoreProps) {
+  const text = useTexts('sidebar')('more', { hidden })
+  return (
+    <Tooltip text={text} side="end">
+      <button type="button" className={styles['item']} aria-label={text} {...item} onClick={onMore}>
+        <Icon name="chevron-down" size={19} />
+      </button>
+    </Tooltip>
   )
 }
 

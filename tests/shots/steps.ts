@@ -217,3 +217,31 @@ export const toTheEnd: Step = (page) =>
   })
 
 export const command = (text: string): Step => inTurn(act('switcher'), type(`>${text}`))
+
+/** Signs out of the workspace, unless a picture before this one has signed out. */
+export const signOut: Step = async (page) => {
+  await page.waitForTimeout(800)
+  const menu = page.getByRole('button', { name: /^Workspace / })
+  if ((await menu.count()) === 0) return
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Sign out…' }).click()
+  await page.getByRole('alertdialog').getByRole('button').last().click()
+  await page.waitForSelector('[data-message-list]', { state: 'detached' })
+  await page.waitForTimeout(300)
+}
+
+/** Until the list of pages of Manage is shown: in a single column it is a step back, or two from something that is open. */
+export const toThePages: Step = async (page) => {
+  const pages = page.getByRole('link', { name: 'Campaigns', exact: true }).first()
+  for (let level = 0; level < 3; level += 1) {
+    await pages.or(backButton(page)).first().waitFor()
+    if (await pages.isVisible()) return
+    await toTheList(page)
+    await page.waitForTimeout(300)
+  }
+}
+
+export const row =
+  (name: RegExp): Step =>
+  (page) =>
+    page.getByRole('row', { name }).first().click(PATIENCE)

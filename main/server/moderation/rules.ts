@@ -1,7 +1,7 @@
 import type { BlockList, Rule } from '#shared/domain/manage/rules.ts'
 import { decideBy, hitsIn, type Decide, type Decision } from '#shared/rules/moderation/decide.ts'
 import { listMatcher, readText, type Matcher, type ReadText } from '#shared/rules/moderation/lists.ts'
-import { configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
+import { configKeys, configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
 import { cacheOf, type Db } from '../store/db.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'
 import type { TypeFlags } from '../channels/channel-types.ts'
@@ -71,9 +71,6 @@ export function ruleFor(db: Db, { authorId, type, at, ...message }: Examined): D
   if (!decide || !author) return undefined
   return decide({ ...message, role: author.role, joinedAt: author.created_at / MS, at: at / MS })
 }
-
-/** Configurations that apply to what is written in channels; others are for checks that name them. */
-const configKeys = (type: string): readonly string[] => [`chat:${type}`, 'chat']
 
 function prepareRules(db: Db, type: string): Prepared {
   const own = settingsOf(db, 'moderation_rule')

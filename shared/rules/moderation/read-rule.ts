@@ -44,6 +44,9 @@ export const positionOf = (value: unknown): number => {
   return typeof position === 'number' && Number.isFinite(position) ? position : Number.MAX_SAFE_INTEGER
 }
 
+/** Configurations that apply to what is written in channels of a type, the nearest first; others are for checks that name them. */
+export const configKeys = (type: string): readonly string[] => [`chat:${type}`, 'chat']
+
 /** The block lists that a moderation configuration names, as rules: one list each, `flag` or `remove`. */
 export function configRules(key: string, config: unknown): Rule[] {
   const lists = isFields(config) ? config['block_list_config'] : undefined

@@ -1,37 +1,10 @@
 import type { Step } from '../steps.ts'
-import {
-  act,
-  backButton,
-  button,
-  call,
-  fill,
-  inTurn,
-  item,
-  lastButton,
-  link,
-  radio,
-  toTheList,
-  wait,
-} from '../steps.ts'
+import { act, button, call, fill, inTurn, item, lastButton, link, radio, row, toThePages, wait } from '../steps.ts'
 import type { Screen } from './index.ts'
 import { NARROW } from './sizes.ts'
 
 const page = (name: string): Step => inTurn(act('manage'), wait(600), link(name), wait(900))
-/** In a single column the list of pages is a step back, or two from something that is open. */
-const toThePages: Step = async (on) => {
-  const pages = on.getByRole('link', { name: 'Campaigns', exact: true }).first()
-  for (let level = 0; level < 3; level += 1) {
-    await pages.or(backButton(on)).first().waitFor()
-    if (await pages.isVisible()) return
-    await toTheList(on)
-    await on.waitForTimeout(300)
-  }
-}
 const narrow = (name: string): Step => inTurn(act('manage'), wait(300), toThePages, wait(200), link(name), wait(900))
-const row =
-  (name: RegExp): Step =>
-  (on) =>
-    on.getByRole('row', { name }).first().click({ timeout: 5_000 })
 const receiver =
   (name: string): Step =>
   async (on) => {

@@ -4,7 +4,6 @@ import type { Stage } from '../stages.ts'
 import type { Step } from '../steps.ts'
 import {
   act,
-  backButton,
   button,
   call,
   cut,
@@ -14,7 +13,8 @@ import {
   link,
   press,
   radio,
-  toTheList,
+  row,
+  toThePages,
   wait,
 } from '../steps.ts'
 import type { Screen } from './index.ts'
@@ -32,28 +32,8 @@ const secret: Step = async (on, stage) => {
 }
 const stored = new WeakSet<Stage>()
 const page = (name: string): Step => inTurn(secret, act('manage'), wait(600), link(name), wait(900))
-/** In a single column the list of pages is a step back, or two from something that is open. */
 const narrow = (name: string): Step =>
-  inTurn(
-    secret,
-    act('manage'),
-    wait(300),
-    async (on) => {
-      const pages = on.getByRole('link', { name, exact: true }).first()
-      for (let level = 0; level < 3; level += 1) {
-        await pages.or(backButton(on)).first().waitFor()
-        if (await pages.isVisible()) break
-        await toTheList(on)
-        await on.waitForTimeout(300)
-      }
-      await pages.click()
-    },
-    wait(900),
-  )
-const row =
-  (name: RegExp): Step =>
-  (on) =>
-    on.getByRole('row', { name }).first().click({ timeout: 5_000 })
+  inTurn(secret, act('manage'), wait(300), toThePages, wait(200), link(name), wait(900))
 const opened = (where: Step, name: RegExp): Step => inTurn(where, row(name), wait(900))
 
 const campaign =

@@ -1,5 +1,5 @@
 import { oddLink, takePort } from '../newcomers.ts'
-import { button, fill, inTurn, item, wait, type Step } from '../steps.ts'
+import { button, fill, inTurn, item, signOut, wait, type Step } from '../steps.ts'
 import type { Screen } from './index.ts'
 import { NARROW } from './sizes.ts'
 
@@ -9,22 +9,10 @@ const FIRST_PORT = 7_443
 
 const workspace = (entry: string): Step => inTurn(button(/^Workspace /), item(entry), wait(300))
 
-/** Nobody is signed in, unless a picture before this one has signed out. */
-const signedOut: Step = async (page) => {
-  await page.waitForTimeout(800)
-  const menu = page.getByRole('button', { name: /^Workspace / })
-  if ((await menu.count()) === 0) return
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Sign out…' }).click()
-  await page.getByRole('alertdialog').getByRole('button').last().click()
-  await page.waitForSelector('[data-message-list]', { state: 'detached' })
-  await page.waitForTimeout(300)
-}
-
 /** The invitation is pasted, and looked at. */
 const pasted = (link: () => Promise<string> | string): Step =>
   inTurn(
-    signedOut,
+    signOut,
     fill('Your name', 'Łucja Nowak'),
     button(/^Join or connect/),
     button(/^I have an invitation/),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import type { Screen } from './index.ts'
-import { act, button, click, fill, item, rightClick, inTurn, type, wait } from '../steps.ts'
+import { act, button, click, fill, item, rightClick, inTurn, signOut, type, wait } from '../steps.ts'
 import { PASSPHRASE, workspaceFile } from '../workspace-file.ts'
 import { announceWorkspaces, askToJoin, hostLink } from '../newcomers.ts'
 import { NARROW } from './sizes.ts'
@@ -16,18 +16,6 @@ const secondAccount: Screen['go'] = async (page) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create workspace' }).click()
   await second.waitFor()
   await page.waitForTimeout(1_000)
-}
-
-/** Signed out of the workspace, unless a picture before this one has signed out. */
-const signOut: Screen['go'] = async (page) => {
-  await page.waitForTimeout(800)
-  const menu = page.getByRole('button', { name: /^Workspace / })
-  if ((await menu.count()) === 0) return
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Sign out…' }).click()
-  await page.getByRole('alertdialog').getByRole('button').last().click()
-  await page.waitForSelector('[data-message-list]', { state: 'detached' })
-  await page.waitForTimeout(300)
 }
 
 const secondWindow = async (page: Page): Promise<void> => {

@@ -26,11 +26,11 @@ import * as users from '#main/cache/people/users.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { createPoll, getPoll } from '#shared/wire/polls.ts'
 import type { Filter } from '#shared/wire/endpoint.ts'
-import { queryUsers } from '#shared/wire/app.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, cursorOf, eachOf, idOf } from '../../../decode/read.ts'
 import { storeSeen } from '../directory/decode.ts'
+import { meet } from '../directory/meet.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { createStoredList } from '../stored-list.ts'
 import { connectedApi, isOurs, requireRight, topicChanged } from '../authority.ts'
@@ -244,23 +244,6 @@ const MISSED = 100
 
 const peopleOf = (rows: readonly NotSent[]): readonly string[] =>
   rows.flatMap(({ kind, id }) => (kind === 'user' ? [id] : []))
-
-/** Asks for those whom this device does not know. */
-async function meet(core: Parts, api: EngineApi, ids: readonly string[]): Promise<void> {
-  const known = new Set<string>(users.byIds(core.cache.reader, ids).map((user) => user.id))
-  const unknown = [...new Set(ids)].filter((id) => !known.has(id))
-  for (let at = 0; at < unknown.length; at += USERS) {
-    const payload = {
-      filter_conditions: { id: { $in: unknown.slice(at, at + USERS) } },
-      limit: USERS,
-      include_deactivated_users: true,
-    }
-    const asOf = core.asOf()
-    const found = asList((await api.send(queryUsers, { query: { payload }, signal: core.life })).users)
-    core.write((tx) => storeSeen(tx, found, asOf))
-  }
-}
-const USERS = 100
 
 function read(reply: { readonly campaign: unknown }): ListedCampaign {
   const campaign = readCampaign(reply.campaign)

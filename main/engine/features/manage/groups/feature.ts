@@ -11,10 +11,8 @@ import {
   searchUserGroups,
   updateUserGroup,
 } from '#shared/wire/admin.ts'
-import { queryUsers } from '#shared/wire/app.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import * as users from '#main/cache/people/users.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import type { ApplyContext } from '../../../sync/ingest.ts'
 import { topicChanged, connectedApi } from '../authority.ts'
@@ -22,7 +20,7 @@ import { ApiError } from '../../../api/errors.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, eachOf, asWire, flagOf, idOf, nameOf, textOf, timeOf } from '../../../decode/read.ts'
-import { storeSeen } from '../directory/decode.ts'
+import { meet } from '../directory/meet.ts'
 
 /** Groups are not cached: screens that show them load them again. */
 const changed = (_tx: Tx, _event: unknown, context: ApplyContext): void => topicChanged(context, 'people')
@@ -39,8 +37,6 @@ export const groupsFeature = defineFeature({
 })
 
 const PAGE = 100
-/** People per request whose names are not known here. */
-const NAMES = 100
 
 type Parts = Requests & Pick<Core, 'cache' | 'collector' | 'me' | 'memory' | 'server'>
 
@@ -109,17 +105,12 @@ async function exists(core: Parts, api: EngineApi, id: string): Promise<boolean>
 }
 
 /** Groups name their members only by id. */
-async function loadMembers(core: Parts, api: EngineApi, groups: readonly UserGroup[]): Promise<void> {
-  const ids = new Set(groups.flatMap(({ members }) => members.map(({ userId }) => userId)))
-  const unknown = [...ids].filter((id) => users.byId(core.cache.reader, id) === undefined)
-  for (let at = 0; at < unknown.length; at += NAMES) {
-    const filter = { id: { $in: unknown.slice(at, at + NAMES) } }
-    const payload = { filter_conditions: filter, limit: NAMES, include_deactivated_users: true }
-    const asOf = core.asOf()
-    const found = await api.send(queryUsers, { query: { payload }, signal: core.life })
-    core.write((tx) => storeSeen(tx, asList(found.users), asOf))
-  }
-}
+const loadMembers = (core: Parts, api: EngineApi, groups: readonly UserGroup[]): Promise<void> =>
+  meet(
+    core,
+    api,
+    groups.flatMap(({ members }) => members.map(({ userId }) => userId)),
+  )
 
 /** See docs/wire.md 5.24. */
 export function readGroup(value: unknown): UserGroup | undefined {

@@ -7,7 +7,14 @@ import {
   RULE_ACTIONS,
 } from '#shared/domain/manage/rules.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { writeRule, configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
+import {
+  writeRule,
+  configKeys,
+  configRules,
+  listKindOf,
+  positionOf,
+  readRule,
+} from '#shared/rules/moderation/read-rule.ts'
 import { createBlocklist, deleteBlocklist, getBlocklist, listBlocklists, updateBlocklist } from '#shared/wire/admin.ts'
 import {
   deleteModerationRule,
@@ -158,10 +165,9 @@ async function configured(access: Access): Promise<Ruleset> {
 
 /** The rules of the configurations that apply to messages of a channel type, as our server has them beside its own. */
 export async function loadConfigured({ api, signal }: Access, type: string): Promise<readonly Rule[]> {
-  const keys = [`${DEFAULT_KEY}:${type}`, DEFAULT_KEY]
   const reply = await api.send(queryModerationConfigs, { body: { limit: PAGE }, signal })
   const configs = asList(reply.configs).map(asWire)
-  return keys.flatMap((key) => configRules(key, configs.find((config) => config?.['key'] === key) ?? {}))
+  return configKeys(type).flatMap((key) => configRules(key, configs.find((config) => config?.['key'] === key) ?? {}))
 }
 
 type Entry = Readonly<Record<string, unknown>>

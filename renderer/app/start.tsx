@@ -9,6 +9,7 @@ import { createEngineClient } from '../bridge/client.ts'
 import { createEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache, type MediaCache } from '../bridge/media.ts'
 import {
+  I18nProvider,
   pageLanguages,
   resolveLanguage,
   setClock,
@@ -199,7 +200,9 @@ function Providers({ services, store, children }: Props) {
   return (
     <Provider store={store}>
       <RegistryContext value={registry}>
-        <AppServicesContext value={services}>{children}</AppServicesContext>
+        <AppServicesContext value={services}>
+          <I18nProvider>{children}</I18nProvider>
+        </AppServicesContext>
       </RegistryContext>
     </Provider>
   )

@@ -1,5 +1,5 @@
 import { formatBytes } from '#shared/lib/byte-size.ts'
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { useLanguage } from './use-texts.ts'
 
 /** 15:04 or 3:04 PM. */
@@ -155,11 +155,18 @@ function localeOf(language: string, systemLanguages: readonly string[]): string 
   return systemLanguages.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language
 }
 
+/** For the provider alone; everything else asks {@link useFormats}. */
+export const useFormatsNow = (language: string): Formats =>
+  // The cache returns the same object for the same language and clock, so this is a valid snapshot.
+  useSyncExternalStore(subscribe, () => formatsFor(language))
+
+export const FormatsContext = createContext<Formats | undefined>(undefined)
+
 /** Formats of the interface language; re-renders when language, clock or week change. */
 export function useFormats(): Formats {
+  const formats = useContext(FormatsContext)
   const language = useLanguage()
-  // The cache returns the same object for the same language and clock, so this is a valid snapshot.
-  return useSyncExternalStore(subscribe, () => formatsFor(language))
+  return formats ?? formatsFor(language)
 }
 
 /** Start of the local day, so that two times can be compared by calendar day. */

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { AreaName } from './areas.ts'
 import { i18next } from './i18n.ts'
-import { useSyncExternalStore, useMemo, useState } from 'react'
+import { createContext, useContext, useSyncExternalStore, useMemo, useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 
 const listeners = new Set<() => void>()
@@ -18,8 +18,14 @@ export const subscribeLanguage = (listener: () => void): (() => void) => {
 
 const languageNow = (): string => i18next.language ?? 'en'
 
+/** For the provider alone; everything else asks {@link useLanguage}. */
+export const useLanguageNow = (): string => useSyncExternalStore(subscribeLanguage, languageNow)
+
+/** One subscription for the window: a channel asks for its language some hundred times. */
+export const LanguageContext = createContext<string | undefined>(undefined)
+
 /** The language of the interface; re-renders when it changes. */
-export const useLanguage = (): string => useSyncExternalStore(subscribeLanguage, languageNow)
+export const useLanguage = (): string => useContext(LanguageContext) ?? languageNow()
 
 /** The texts of one area: `const t = useTexts('sidebar')`, `t('newChannel')`. Keys are checked by the compiler. */
 export function useTexts<Area extends AreaName>(area: Area): TFunction<Area> {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { act, render, type RenderResult } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { followLanguage } from '../../renderer/app/theme.ts'
-import { startI18n } from '../../renderer/i18n/index.ts'
+import { I18nProvider, startI18n } from '../../renderer/i18n/index.ts'
 import { attach } from '../../renderer/bridge/attach.ts'
 import { createEngineClient } from '../../renderer/bridge/client.ts'
 import { createMediaCache } from '../../renderer/bridge/media.ts'
@@ -50,7 +50,9 @@ export async function renderInApp(
   const rendered = render(
     <Provider store={store}>
       <RegistryContext value={registry}>
-        <AppServicesContext value={services}>{element}</AppServicesContext>
+        <AppServicesContext value={services}>
+          <I18nProvider>{element}</I18nProvider>
+        </AppServicesContext>
       </RegistryContext>
     </Provider>,
   )

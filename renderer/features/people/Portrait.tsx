@@ -13,8 +13,18 @@ type Props = {
 }
 
 /** The portrait of a user by id: the image, or initials while it loads or if there is none. */
-export function Portrait({ userId, size, presence, name = userId }: Props) {
-  const user = useUser(userId)
+export function Portrait(props: Props) {
+  return <PortraitOf {...props} user={useUser(props.userId)} />
+}
+
+/** {@link Portrait} of a user whom the caller has selected already. */
+export function PortraitOf({
+  userId,
+  user,
+  size,
+  presence,
+  name = userId,
+}: Props & { readonly user: User | undefined }) {
   const { url, onError } = useMediaUrl(user?.image, 'thumb')
   return (
     <Avatar

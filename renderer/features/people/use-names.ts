@@ -11,6 +11,12 @@ export const useName = (userId: string): string => useAppSelector((state) => sel
 
 /** Names in the order of the ids. The array changes only when a name does. */
 export function useNames(userIds: readonly string[]): readonly string[] {
-  const joined = useAppSelector((state) => userIds.map((userId) => selectName(state, userId)).join('\u0000'))
-  return useMemo(() => (joined === '' ? [] : joined.split('\u0000')), [joined])
+  const joined = useAppSelector((state) => joinedNames(state, userIds))
+  return useMemo(() => splitNames(joined), [joined])
 }
+
+/** Names as one text, which a selector can compare. */
+export const joinedNames = (state: AppState, userIds: readonly string[]): string =>
+  userIds.map((userId) => selectName(state, userId)).join('\u0000')
+
+export const splitNames = (joined: string): readonly string[] => (joined === '' ? [] : joined.split('\u0000'))

@@ -38,16 +38,6 @@ export function Tooltip({ text, keys, side = 'below', describes = false, childre
   const [timer] = useState(() => new HoverTimer(setAnchor))
   const id = useId()
   useEffect(() => () => timer.stop(), [timer])
-  const isShown = anchor !== undefined
-  useEffect(() => {
-    if (!isShown) return undefined
-    // Wherever the focus is: a tooltip of the pointer is dismissed without moving it. The key still does what it does.
-    const onKey = ({ key }: globalThis.KeyboardEvent): void => {
-      if (key === 'Escape') timer.hide()
-    }
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [isShown, timer])
   const own = children.props
   const added: TriggerProps = {
     onPointerEnter: (event) => {
@@ -93,6 +83,14 @@ type BubbleProps = {
 
 /** The pointer may rest on it, to read it at a high zoom or to select its text. */
 function Bubble({ anchor, id, side, text, keys, timer }: BubbleProps) {
+  useEffect(() => {
+    // Wherever the focus is: a tooltip of the pointer is dismissed without moving it. The key still does what it does.
+    const onKey = ({ key }: globalThis.KeyboardEvent): void => {
+      if (key === 'Escape') timer.hide()
+    }
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [timer])
   return (
     <Anchored
       anchor={anchor}

@@ -31,22 +31,18 @@ type Props = {
 }
 
 /** The text of a message. Renders a closed set of elements, never HTML; the engine opens links. */
-export const Markdown = memo(function Markdown({ text, blocks: sent, mentioned, viewerId, after }: Props) {
+export const Markdown = memo(function Markdown(props: Props) {
+  const names = useMemo(() => emojiNames(props.text), [props.text])
+  return names === undefined ? <Formatted {...props} /> : <MaybeEmoji {...props} names={names} />
+})
+
+function Formatted({ text, blocks: sent, mentioned, viewerId, after }: Props) {
   const t = useTexts('messages')
   const [whole, setWhole] = useState(false)
   const folded = useMemo(() => fold(text), [text])
   const shown = whole ? text : folded.text
   const parsed = useBlocks(shown, shown === folded.text ? sent : undefined)
   const blocks = useMemo(() => withMentions(parsed, mentioned), [parsed, mentioned])
-  const isBig = useIsEmojiOnly(text)
-  if (isBig) {
-    return (
-      <div className={cx(styles['text'], styles['bigEmoji'])} dir="auto">
-        <EmojiText text={text.trim()} />
-        {after}
-      </div>
-    )
-  }
   return (
     <div className={styles['text']}>
       {blocks.map((block, index) => (
@@ -60,16 +56,22 @@ export const Markdown = memo(function Markdown({ text, blocks: sent, mentioned, 
       )}
     </div>
   )
-})
+}
 
-/** Custom emoji count only if the workspace has them. */
-function useIsEmojiOnly(text: string): boolean {
-  const names = useMemo(
-    () =>
-      isEmojiOnly(text, () => true) ? splitEmoji(text).flatMap((part) => ('name' in part ? part.name : [])) : undefined,
-    [text],
+/** Names of the custom emoji in a text of emoji alone. */
+const emojiNames = (text: string): readonly string[] | undefined =>
+  isEmojiOnly(text, () => true) ? splitEmoji(text).flatMap((part) => ('name' in part ? part.name : [])) : undefined
+
+/** Emoji alone are shown large; custom ones count only if the workspace has them. */
+function MaybeEmoji({ names, ...props }: Props & { readonly names: readonly string[] }) {
+  const isBig = useAppSelector((state) => names.every((name) => selectEmojiByName(state).has(name)))
+  if (!isBig) return <Formatted {...props} />
+  return (
+    <div className={cx(styles['text'], styles['bigEmoji'])} dir="auto">
+      <EmojiText text={props.text.trim()} />
+      {props.after}
+    </div>
   )
-  return useAppSelector((state) => names?.every((name) => selectEmojiByName(state).has(name)) ?? false)
 }
 
 type BlockProps = { readonly block: Block; readonly viewerId: string | undefined; readonly after?: ReactNode }

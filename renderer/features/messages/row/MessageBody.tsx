@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Message, MessageButton, ThreadSummary as Summary } from '#shared/domain/message.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useSettledChannel, useAppDispatch, useUser } from '../../../store/hooks.ts'
+import { useAppSelector, useSettledChannel, useAppDispatch } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -15,7 +15,7 @@ import { Attachments } from '../../attachments/index.ts'
 import { UntilLoaded } from '../../connection/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
-import { useNames, Faces } from '../../people/index.ts'
+import { Faces, splitNames } from '../../people/index.ts'
 import { PollCard } from '../../polls/index.ts'
 import { ReminderChip } from '../../reminders/index.ts'
 import { Reactions } from '../reactions/index.ts'
@@ -24,13 +24,15 @@ import { Markdown } from '../markdown/Markdown.tsx'
 import { useScope } from '../list/scope.ts'
 import { dismissAnswer, pressButton } from '../actions/commands.ts'
 import { Quote } from './Quote.tsx'
+import type { RowContent } from './select.ts'
 import { UndoButton } from './StatusLine.tsx'
 import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message }
 
 /** The content of a message: quote, text, attachments, reactions, thread. */
-export function MessageBody({ message }: Props) {
+export function MessageBody({ content }: { readonly content: RowContent }) {
+  const { message } = content
   const t = useTexts('messages')
   const { parentId } = useScope()
   if (message.type === 'deleted' || message.deletedAt !== undefined) {
@@ -45,7 +47,7 @@ export function MessageBody({ message }: Props) {
       </>
     )
   }
-  return <BodyText message={message} />
+  return <BodyText content={content} />
 }
 
 /** The thread stays reachable even if its parent message is deleted. */
@@ -56,21 +58,16 @@ const Thread = ({ message }: Props) =>
 
 const NO_MENTIONS: readonly [] = []
 
-function BodyText({ message }: Props) {
+function BodyText({ content: { message, author, isSaved, mentionedNames } }: { readonly content: RowContent }) {
   const scope = useScope()
-  const channel = useSettledChannel(message.cid)
-  const author = useUser(message.userId)
   const marked = useLanguageMark<HTMLDivElement>(message.text, author?.language, '[data-named-by-text]')
-  const names = useNames(message.mentionedUserIds)
-  const mentioned = useMemo(
-    () => [
+  const mentioned = useMemo(() => {
+    const names = splitNames(mentionedNames)
+    return [
       ...(message.reach ?? []).map((broadcast) => ({ id: broadcast, name: broadcast, all: true as const })),
       ...message.mentionedUserIds.map((id, index) => ({ id, name: names[index] ?? id })),
-    ],
-    [message.reach, message.mentionedUserIds, names],
-  )
-  const inThread = scope.parentId !== undefined
-  const mayReact = actionsFor(message, { channel, viewerId: scope.viewerId, inThread }).has('react')
+    ]
+  }, [message.reach, message.mentionedUserIds, mentionedNames])
   const edited = message.editedAt === undefined ? null : <Edited message={message} at={message.editedAt} />
   return (
     <>
@@ -108,18 +105,26 @@ function BodyText({ message }: Props) {
           <LocationCard message={message} location={message.location} />
         </UntilLoaded>
       )}
-      <ReminderChip messageId={message.id} />
-      {message.reactions.length === 0 ? null : (
-        <Reactions
-          messageId={message.id}
-          groups={message.reactions}
-          onAdd={mayReact ? (anchor) => scope.act(message, 'react', anchor) : undefined}
-        />
-      )}
+      {isSaved ? <ReminderChip messageId={message.id} /> : null}
+      {message.reactions.length === 0 ? null : <ReactionBar message={message} />}
       {message.type === 'ephemeral' || message.type === 'error' ? <Answer message={message} /> : null}
       {message.shadowed ? <Hidden message={message} /> : null}
-      {inThread ? null : <Thread message={message} />}
+      {scope.parentId === undefined ? <Thread message={message} /> : null}
     </>
+  )
+}
+
+function ReactionBar({ message }: Props) {
+  const { parentId, viewerId, act } = useScope()
+  const channel = useSettledChannel(message.cid)
+  const inThread = parentId !== undefined
+  const mayReact = actionsFor(message, { channel, viewerId, inThread }).has('react')
+  return (
+    <Reactions
+      messageId={message.id}
+      groups={message.reactions}
+      onAdd={mayReact ? (anchor) => act(message, 'react', anchor) : undefined}
+    />
   )
 }
 

@@ -1,15 +1,16 @@
-import { memo, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { memo, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useAppSelector, useUser, useAppStore, useSettledChannel, useCanParticipate } from '../../../store/hooks.ts'
+import { useAppSelector, useAppStore, useSettledChannel, useCanParticipate } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { hueOf } from '../../../lib/portrait.ts'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { Portrait, useName } from '../../people/index.ts'
+import { PortraitOf, useName } from '../../people/index.ts'
 import { EmojiGlyph, reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useScope, type ListScope } from '../list/scope.ts'
 import { useToggleReaction } from '../reactions/index.ts'
@@ -17,7 +18,7 @@ import { ACTIONS, actionsFor, type ActionId } from '../actions/actions.ts'
 import { useKeycaps } from '../actions/keycaps.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { ReadBy, StatusLine } from './StatusLine.tsx'
-import { mentions, isSentSilently } from './select.ts'
+import { isSameContent, isSentSilently, mentions, selectRowContent, type RowContent } from './select.ts'
 import { useRowName } from './use-row-name.ts'
 import styles from './MessageRow.module.css'
 
@@ -38,29 +39,30 @@ type Props = {
 
 /** One message. Selects its message by id, so that a change to one message renders one row. */
 export const MessageRow = memo(function MessageRow({ id, ...rest }: Props) {
-  const message = useAppSelector((state) => state.entities.messages[id])
-  return message === undefined ? null : <Row message={message} {...rest} />
+  const content = useAppSelector((state) => selectRowContent(state, id), isSameContent)
+  return content === undefined ? null : <Row content={content} {...rest} />
 })
 
 function Row({
-  message,
+  content,
   continued,
   focusable,
   held,
   readers,
   newestOwn,
   delivered,
-}: Omit<Props, 'id'> & { readonly message: Message }) {
+}: Omit<Props, 'id'> & { readonly content: RowContent }) {
+  const { message, author: user } = content
   const formats = useFormats()
   const scope = useScope()
-  const author = useName(message.userId)
+  const author = cleanName(user?.name ?? message.userId)
   const { active, ...hover } = useHover()
   const { selecting, picked } = useSelected(scope, message.id)
   const own = message.userId === scope.viewerId
   const mention = mentions(message, scope.viewerId)
   const t = useTexts('messages')
   const time = message.timeUnsure === true ? t('row.timeUnsure') : formats.time(message.createdAt)
-  const { name, hasText } = useRowName({ message, author, time, mention, picked })
+  const { name, hasText } = useRowName({ content, name: author, time, mention, picked })
   const language = useLanguage()
   const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined
   return (
@@ -101,10 +103,18 @@ function Row({
         scope.openMenu(message, byKey ? event.currentTarget : new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <Side message={message} continued={continued} time={time} selecting={selecting} picked={picked} />
+      <Side content={content} continued={continued} time={time} selecting={selecting} picked={picked} />
       <div className={styles['main']} lang={language}>
-        {continued ? null : <MessageHead message={message} author={author} time={time} tabIndex={focusable ? 0 : -1} />}
-        <MessageBody message={message} />
+        {continued ? null : (
+          <MessageHead
+            message={message}
+            author={author}
+            isProgram={user?.bot === true}
+            time={time}
+            tabIndex={focusable ? 0 : -1}
+          />
+        )}
+        <MessageBody content={content} />
         {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
       </div>
       {newestOwn || (readers !== undefined && readers.length > 0) ? (
@@ -120,7 +130,7 @@ function Row({
 }
 
 type SideProps = {
-  readonly message: Message
+  readonly content: RowContent
   readonly continued: boolean
   readonly time: string
   readonly selecting: boolean
@@ -128,7 +138,7 @@ type SideProps = {
 }
 
 /** Left of the text: the selection mark, the author's picture or the time. */
-function Side({ message, continued, time, selecting, picked }: SideProps) {
+function Side({ content: { message, author }, continued, time, selecting, picked }: SideProps) {
   const scope = useScope()
   return (
     <div className={styles['side']}>
@@ -146,7 +156,7 @@ function Side({ message, continued, time, selecting, picked }: SideProps) {
           aria-hidden="true"
           onClick={(event) => scope.act(message, 'profile', event.currentTarget)}
         >
-          <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />
+          <PortraitOf userId={message.userId} user={author} size={scope.parentId === undefined ? 36 : 32} />
         </button>
       )}
       <span className={styles['gutterTime']} aria-hidden="true">
@@ -160,9 +170,10 @@ const NO_READERS: readonly string[] = []
 
 /** Whether messages are being selected in this list, and whether this one is. */
 function useSelected({ selection }: ListScope, id: string): { readonly selecting: boolean; readonly picked: boolean } {
-  const selecting = useSyncExternalStore(selection.subscribe, () => selection.ids().size > 0)
-  const picked = useSyncExternalStore(selection.subscribe, () => selection.has(id))
-  return { selecting, picked }
+  const which = useSyncExternalStore(selection.subscribe, () =>
+    selection.ids().size === 0 ? 'none' : selection.has(id) ? 'this' : 'others',
+  )
+  return { selecting: which !== 'none', picked: which === 'this' }
 }
 
 /** The toolbar closes this long after the pointer leaves. */
@@ -172,8 +183,8 @@ const LEAVE_MS = 120
 function useHover() {
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
+  // Not cleared when the row goes: what it sets then is of no effect.
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
   return {
     active: hovered || focused,
     onPointerEnter: (): void => {
@@ -197,16 +208,16 @@ function useHover() {
 type MessageHeadProps = {
   readonly message: Message
   readonly author: string
+  readonly isProgram: boolean
   readonly time: string
   readonly tabIndex: 0 | -1
 }
 
 /** Name, time and badges. */
-function MessageHead({ message, author, time, tabIndex }: MessageHeadProps) {
+function MessageHead({ message, author, isProgram, time, tabIndex }: MessageHeadProps) {
   const t = useTexts('messages')
   const formats = useFormats()
   const { viewerId, act } = useScope()
-  const bot = useUser(message.userId)?.bot === true
   return (
     <header className={styles['head']}>
       <button
@@ -220,7 +231,7 @@ function MessageHead({ message, author, time, tabIndex }: MessageHeadProps) {
       >
         <bdi>{author}</bdi>
       </button>
-      {bot ? <span className={styles['tag']}>{t('row.app')}</span> : null}
+      {isProgram ? <span className={styles['tag']}>{t('row.app')}</span> : null}
       {message.timeUnsure === true ? (
         <Tooltip text={time} side="above">
           <span className={styles['note']} role="img" aria-label={time}>

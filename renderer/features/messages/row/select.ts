@@ -1,8 +1,11 @@
 import type { Message } from '#shared/domain/message.ts'
+import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isNamed } from '#shared/rules/messages/mentions.ts'
 import type { AppState } from '../../../store/store.ts'
 import type { UnreadLine } from '../model/rows.ts'
+import { joinedNames, selectName } from '../../people/index.ts'
+import { selectSettings, selectUser } from '../../../store/selectors.ts'
 
 /** Messages by id, in order; ids without a loaded message are left out. */
 export const selectMessages = (state: AppState, ids: readonly string[]): readonly Message[] =>
@@ -11,6 +14,48 @@ export const selectMessages = (state: AppState, ids: readonly string[]): readonl
 /** Whether two lists have the same items; avoids a render when nothing changed. */
 export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index])
+
+/**
+ * A message, and what its row shows of others. Selected together: a list has many rows, and each selector runs at every
+ * change of the store.
+ */
+export type RowContent = {
+  readonly message: Message
+  readonly author: User | undefined
+  /** Saved or with a reminder, and not done. */
+  readonly isSaved: boolean
+  readonly quotedName: string
+  /** Of whom it mentions, in their order. */
+  readonly mentionedNames: string
+  /** The row's name is without its text. */
+  readonly isBrief: boolean
+}
+
+export function selectRowContent(state: AppState, id: string): RowContent | undefined {
+  const message = state.entities.messages[id]
+  if (message === undefined) return undefined
+  const reminder = state.entities.reminders[id]
+  return {
+    message,
+    author: selectUser(state, message.userId),
+    isSaved: reminder !== undefined && reminder.doneAt === undefined,
+    quotedName: message.quoted === undefined ? '' : selectName(state, message.quoted.userId),
+    mentionedNames: message.mentionedUserIds.length === 0 ? '' : joinedNames(state, message.mentionedUserIds),
+    isBrief: selectSettings(state).rowNames === 'brief',
+  }
+}
+
+/** Whether a row would be drawn alike. */
+export const isSameContent = (a: RowContent | undefined, b: RowContent | undefined): boolean =>
+  a === b ||
+  (a !== undefined &&
+    b !== undefined &&
+    a.message === b.message &&
+    a.author === b.author &&
+    a.isSaved === b.isSaved &&
+    a.quotedName === b.quotedName &&
+    a.mentionedNames === b.mentionedNames &&
+    a.isBrief === b.isBrief)
 
 /** Sent without notifying others. Responses of commands do not count, because only the viewer sees them. */
 export const isSentSilently = ({ silent, type }: Message): boolean => silent && type !== 'ephemeral' && type !== 'error'

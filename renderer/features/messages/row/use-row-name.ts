@@ -4,17 +4,16 @@ import type { Message } from '#shared/domain/message.ts'
 import { fold } from '#shared/rules/markdown/fold.ts'
 import { plainText } from '#shared/rules/markdown/plain.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useSetting, useUser } from '../../../store/hooks.ts'
 import { altOf, isPicture, ownName, labelKeyOf } from '../../attachments/index.ts'
-import { useName } from '../../people/index.ts'
 import { useBlocks } from '../markdown/shown.ts'
-import { isSentSilently } from './select.ts'
+import { isSentSilently, type RowContent } from './select.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>
 
-type RowFacts = {
-  readonly message: Message
-  readonly author: string
+type Options = {
+  readonly content: RowContent
+  /** The author's name. */
+  readonly name: string
   readonly time: string
   /** The message mentions the viewer. */
   readonly mention: boolean
@@ -31,14 +30,12 @@ type RowName = {
  * Accessible name of a row: author and text first, then attachments and states, the time last. Brief, if the user chose
  * so: without what the row itself says.
  */
-export function useRowName({ message, author: name, time, mention, picked }: RowFacts): RowName {
+export function useRowName({ content, name, time, mention, picked }: Options): RowName {
+  const { message, isBrief } = content
   const t = useTexts('messages')
   const text = useText(message, t)
-  const details = useDetails(message, t)
   // A program may have the name of a person: what shows the tag in the row is said, too.
-  const isProgram = useUser(message.userId)?.bot === true
-  const author = isProgram ? `${name}, ${t('row.app')}` : name
-  const isBrief = useSetting('rowNames') === 'brief'
+  const author = content.author?.bot === true ? `${name}, ${t('row.app')}` : name
   if (isBrief) {
     const state = [picked ? t('select.picked') : '', mention ? t('row.mentionsYou') : '', statusOf(message, t)]
     return { name: sentence([author, ...state, time]), hasText: false }
@@ -47,7 +44,7 @@ export function useRowName({ message, author: name, time, mention, picked }: Row
     text === '' ? author : t('row.says', { author, text }),
     picked ? t('select.picked') : '',
     mention ? t('row.mentionsYou') : '',
-    ...details,
+    ...detailsOf(content, t),
     time,
   ])
   return { name: full, hasText: true }
@@ -64,24 +61,19 @@ function useText(message: Message, t: Texts): string {
   )
 }
 
-function useDetails(message: Message, t: Texts): readonly string[] {
-  const saved = useAppSelector(({ entities }) => {
-    const reminder = entities.reminders[message.id]
-    return reminder !== undefined && reminder.doneAt === undefined
-  })
-  const quoted = useName(message.quoted?.userId ?? '')
+function detailsOf({ message, isSaved, quotedName }: RowContent, t: Texts): readonly string[] {
   const reactions = message.reactions.reduce((sum, group) => sum + group.count, 0)
   const files = message.attachments.length + message.uploads.length
   const [first] = message.attachments
   const states = [
     message.editedAt === undefined ? '' : t('row.edited'),
     message.pinned ? t('row.pinned') : '',
-    saved ? t('row.saved') : '',
+    isSaved ? t('row.saved') : '',
     isSentSilently(message) ? t('row.silent') : '',
   ]
   const { thread } = message
   return [
-    message.quoted === undefined ? '' : t('row.quotes', { name: quoted }),
+    message.quoted === undefined ? '' : t('row.quotes', { name: quotedName }),
     files === 1 && first !== undefined ? whatIs(first, t) : files > 0 ? t('row.attachments', { count: files }) : '',
     message.pollId === undefined ? '' : t('row.poll'),
     message.location === undefined ? '' : t('row.location'),

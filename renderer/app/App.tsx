@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, memo, useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
 import { LockPage, useActivityReport } from '../features/lock/index.ts'
@@ -55,14 +55,19 @@ import { ShortcutKeys } from './keys/shortcuts.tsx'
 import { useLook } from './theme.ts'
 import styles from './layout/Frame.module.css'
 
-/** Renders nothing: a separate component, so that changes of theme and title do not render the rest again. */
+/** Renders nothing: a separate component, so that changes of the title do not render the rest again. */
 function Surface() {
-  useLook(useSettings(), useHost())
   useWindowTitle()
   useActivityReport()
   useFocusKeeper()
   return null
 }
+
+/** Renders nothing; asks for the system's theme, which takes its time, only when the settings change. */
+const Look = memo(function Look() {
+  useLook(useSettings(), useHost())
+  return null
+})
 
 /** The whole window, or the lock page alone. */
 export function App() {
@@ -73,6 +78,7 @@ function Covered() {
   const { locked } = useAppSelector(selectLock)
   return (
     <ShortcutKeys>
+      <Look />
       <Surface />
       <div className={styles['window']}>
         <div className={styles['account']}>
@@ -92,6 +98,7 @@ function Uncovered() {
   const { own } = useAppServices()
   return (
     <ShortcutKeys>
+      <Look />
       <Surface />
       {own === undefined ? <Routes /> : <OwnRoutes />}
       <FailedSends />

@@ -8,6 +8,7 @@ import {
   type DragEvent,
   type KeyboardEvent,
   type PointerEvent,
+  Component,
 } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { Rail, Sidebar, channelTitle } from '../../features/sidebar/index.ts'
@@ -300,13 +301,40 @@ type MainSheetProps = { readonly onBack?: () => void }
 function MainSheet({ onBack }: MainSheetProps) {
   const { view, ...props } = useAppSelector((state) => state.ui.route)
   const { component: View } = useRegistry().routes[view] as RouteView<keyof Routes>
+  const sheet = useRef<HTMLDivElement>(null)
+  const key = JSON.stringify({ view, ...props })
   return (
-    <div className={styles['sheet']}>
-      <Region where={view} resetKey={JSON.stringify({ view, ...props })}>
+    <div ref={sheet} className={styles['sheet']}>
+      <FocusLeaver of={key} place={sheet} />
+      <Region where={view} resetKey={key}>
         <View {...props} onBack={onBack} />
       </Region>
     </div>
   )
+}
+
+type LeaverProps = { readonly of: string; readonly place: RefObject<HTMLElement | null> }
+
+/**
+ * Takes the focus out of a sheet that is about to be removed while the page is still laid out: Chromium lays out a page
+ * that has changed once more before it removes the element with focus. Only a class is called before React changes the
+ * page.
+ */
+class FocusLeaver extends Component<LeaverProps> {
+  override getSnapshotBeforeUpdate(before: LeaverProps): null {
+    const { activeElement } = document
+    const isInside = activeElement instanceof HTMLElement && this.props.place.current?.contains(activeElement) === true
+    if (before.of !== this.props.of && isInside) activeElement.blur()
+    return null
+  }
+
+  override componentDidUpdate(): void {
+    // React asks for it beside the other.
+  }
+
+  override render(): null {
+    return null
+  }
 }
 
 /** The sheet beside the conversation: one panel at a time. */

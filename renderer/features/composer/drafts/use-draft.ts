@@ -22,8 +22,8 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   const latest = useRef(content)
 
   useLayoutEffect(() => {
-    if (!isWaiting) dispatch(draftFound({ key: place.key, revision, draft }))
-  }, [dispatch, draft, isWaiting, place.key, revision])
+    if (!isWaiting && revision > composer.revision) dispatch(draftFound({ key: place.key, revision, draft }))
+  }, [dispatch, draft, isWaiting, place.key, revision, composer.revision])
 
   useLayoutEffect(() => {
     latest.current = content

@@ -133,6 +133,10 @@ type LogProps = {
   readonly onKeyDown: KeyboardEventHandler<HTMLElement>
 }
 
+const setOnce = (element: Element, name: string, value: string): void => {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value)
+}
+
 /**
  * Tells screen readers which of the loaded messages a row is, and how many there are; -1 while there are more. Set on the
  * mounted elements after each render, so that a new message does not render all others.
@@ -143,9 +147,10 @@ function usePlaces(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]
   useLayoutEffect(() => {
     for (const row of scroller.current?.querySelectorAll<HTMLElement>('article[data-message-id]') ?? []) {
       const place = places.get(row.dataset['messageId'] ?? '')
-      if (place === undefined) continue
-      row.setAttribute('aria-posinset', String(place))
-      row.setAttribute('aria-setsize', String(isWhole ? places.size : -1))
+      if (place !== undefined) {
+        setOnce(row, 'aria-posinset', String(place))
+        setOnce(row, 'aria-setsize', String(isWhole ? places.size : -1))
+      }
     }
   })
 }

@@ -34,6 +34,9 @@ export function useTexts<Area extends AreaName>(area: Area): TFunction<Area> {
 
 const cache = new Map<string, TFunction<AreaName>>()
 
+/** Around the name of a value in a text; no text has this character. */
+const MARK = '\u{F8FF}'
+
 /** The same function each time, so that it can be a dependency of an effect. */
 function textsOf(language: string, area: AreaName): TFunction<AreaName> {
   const key = `${language} ${area}`
@@ -44,15 +47,33 @@ function textsOf(language: string, area: AreaName): TFunction<AreaName> {
   return texts
 }
 
-/** A text without values is looked up once: i18next takes 10 to 30 µs for it, and a channel shows some hundred. */
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * A text is looked up once, also one with names in it: i18next takes 10 to 30 µs for it, and a channel shows some hundred.
+ * Numbers are left to i18next, because plural forms and their format depend on them.
+ */
 function remembering(texts: TFunction<AreaName>): TFunction<AreaName> {
   const known = new Map<unknown, unknown>()
-  const lookUp = texts as unknown as (key: unknown, values?: unknown) => unknown
-  const remembered = (key: unknown, values?: unknown): unknown => {
-    if (values !== undefined) return lookUp(key, values)
+  const templates = new Map<string, readonly string[]>()
+  const lookUp = texts as unknown as (key: unknown, values?: Values) => unknown
+  const filled = (key: string, values: Values): string => {
+    const names = Object.keys(values)
+    const id = `${key} ${names.join(' ')}`
+    const template =
+      templates.get(id) ??
+      String(lookUp(key, Object.fromEntries(names.map((name) => [name, `${MARK}${name}${MARK}`])))).split(MARK)
+    // A text that is not there is named by its key.
+    if (template[0] !== key) templates.set(id, template)
+    return template.map((part, at) => (at % 2 === 0 ? part : values[part])).join('')
+  }
+  const remembered = (key: unknown, values?: Values): unknown => {
+    if (values !== undefined) {
+      const isOfNames = typeof key === 'string' && Object.values(values).every((value) => typeof value === 'string')
+      return isOfNames ? filled(key, values) : lookUp(key, values)
+    }
     if (known.has(key)) return known.get(key)
     const text = lookUp(key)
-    // A text that is not there is named by its key.
     if (text !== key) known.set(key, text)
     return text
   }

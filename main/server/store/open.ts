@@ -10,31 +10,35 @@ import { indexOldMessages } from '../messages/words.ts'
 import { DURABILITY, lockFolder, openDb, openReadOnly, type Db } from './db.ts'
 import { damaged, foreign, replaced, StoreTooNew, vanished, notMigrated } from './problems.ts'
 import { initial } from './migrations/0010-initial.ts'
-import { conversations } from './migrations/0020-conversations.ts'
-import { people } from './migrations/0030-people.ts'
-import { threads } from './migrations/0040-threads.ts'
-import { threadDetails } from './migrations/0050-thread-details.ts'
-import { forgottenWords } from './migrations/0060-forgotten-words.ts'
-import { attachments } from './migrations/0070-attachments.ts'
-import { order } from './migrations/0080-order.ts'
-import { pictureSizes } from './migrations/0090-picture-sizes.ts'
-import { rareRows } from './migrations/0100-rare-rows.ts'
-import { foundQuickly } from './migrations/0110-found-quickly.ts'
-import { privateChannels } from './migrations/0120-private-channels.ts'
-import { customEmoji } from './migrations/0130-custom-emoji.ts'
-import { pollsThatClose } from './migrations/0140-polls-that-close.ts'
-import { whoWrote } from './migrations/0150-who-wrote.ts'
-import { review } from './migrations/0160-review.ts'
-import { staff } from './migrations/0170-staff.ts'
-import { actions } from './migrations/0190-actions.ts'
-import { reviewedTexts } from './migrations/0200-reviewed-texts.ts'
-import { endedBans } from './migrations/0210-ended-bans.ts'
-import { campaignChannels } from './migrations/0230-campaign-channels.ts'
-import { campaignCounts } from './migrations/0240-campaign-counts.ts'
-import { integrations } from './migrations/0250-integrations.ts'
-import { imports } from './migrations/0260-imports.ts'
-import { gathering } from './migrations/0270-gathering.ts'
-import { removals } from './migrations/0280-removals.ts'
+import {
+  conversations,
+  people,
+  threads,
+  threadDetails,
+  forgottenWords,
+  attachments,
+  order,
+  pictureSizes,
+  rareRows,
+  foundQuickly,
+} from './migrations/0020-to-0110.ts'
+import {
+  privateChannels,
+  customEmoji,
+  pollsThatClose,
+  whoWrote,
+  review,
+  staff,
+  actions,
+  reviewedTexts,
+  endedBans,
+  campaignChannels,
+  campaignCounts,
+  integrations,
+  imports,
+  gathering,
+  removals,
+} from './migrations/0120-to-0280.ts'
 
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c

@@ -2,8 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { checkPlans } from '#kit/plans.ts'
 import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { memoryDatabase } from '#main/lib/sqlite/disk.ts'
-import { createTables } from './files/database-file.ts'
-import { CACHE_FILE, OUTBOX_FILE } from './files/names.ts'
+import { createTables, CACHE_FILE, OUTBOX_FILE } from './files/database-file.ts'
 
 const SCANS: Readonly<Record<string, string>> = {
   'files/journal.ts LIVE': 'the outbox and drafts, counted with each commit by their smallest indexes',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, dirname } from 'node:path'
 import { asDiskError } from '#main/lib/disk-error.ts'
 import { type Disk, memoryDatabase } from '#main/lib/sqlite/disk.ts'
-import { CLEARED_FILE } from './names.ts'
+import { CLEARED_FILE } from './database-file.ts'
 import { SIDES } from '#main/lib/sqlite/connection.ts'
 
 /** The files of both databases of an account. */

@@ -17,6 +17,8 @@ import { memoryDatabase, type Disk } from '#main/lib/sqlite/disk.ts'
 import { backUp, migrate, newestOf, versionOf, type Migration } from '#main/lib/sqlite/migrate.ts'
 import { openSql, type Bind } from '#main/lib/sqlite/sql.ts'
 import { checked, insertInto, summed, sumOfValues } from './sums.ts'
+import { CACHE_MIGRATIONS } from '../migrations/cache.ts'
+import { OUTBOX_MIGRATIONS } from '../migrations/outbox.ts'
 
 /**
  * `newer`: of a newer version, and can be set aside because the server has everything; `future`: must not be touched.
@@ -249,4 +251,29 @@ function answers(raw: Raw, schema: readonly SchemaPart[]): boolean {
     raw.prepare(`SELECT * FROM "${name}" ORDER BY 1 DESC LIMIT 1`).get()
   }
   return true
+}
+
+export const CACHE_FILE: FileKind = {
+  name: 'cache.db',
+  applicationId: 0x50_52_4c_43,
+  migrations: CACHE_MIGRATIONS,
+  onlyAdds: false,
+  synchronous: 1,
+  secureDelete: true,
+  depth: 'tables',
+  hasReaders: true,
+}
+
+/** The user cleared the cache: its absence needs no notice. */
+export const CLEARED_FILE = 'cache.cleared'
+
+export const OUTBOX_FILE: FileKind = {
+  name: 'outbox.db',
+  applicationId: 0x50_52_4c_4f,
+  migrations: OUTBOX_MIGRATIONS,
+  onlyAdds: true,
+  synchronous: 2,
+  secureDelete: false,
+  depth: 'whole',
+  hasReaders: false,
 }

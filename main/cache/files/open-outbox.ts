@@ -2,8 +2,7 @@ import { asUserId } from '#shared/lib/brand.ts'
 import { logger, type Logger } from '#main/lib/logger.ts'
 import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { newestOf, versionOf } from '#main/lib/sqlite/migrate.ts'
-import { prepare, type FileProblem } from './database-file.ts'
-import { OUTBOX_FILE } from './names.ts'
+import { prepare, type FileProblem, OUTBOX_FILE } from './database-file.ts'
 import {
   openJournal,
   readJournal,

@@ -13,11 +13,13 @@ import {
   type FileKind,
   type FileProblem,
   type Inspection,
+  CACHE_FILE,
+  CLEARED_FILE,
+  OUTBOX_FILE,
 } from './database-file.ts'
 import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { copyFiles, refusalOf, canOpenInPlace, type Copies, diskInMemory } from './copies.ts'
 import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
-import { CACHE_FILE, CLEARED_FILE, OUTBOX_FILE } from './names.ts'
 import { newestOf } from '#main/lib/sqlite/migrate.ts'
 import { lookAtOutbox, openOutbox } from './open-outbox.ts'
 import { expireQuarantine, quarantine, type Salvage } from './salvage.ts'

@@ -1,7 +1,7 @@
 import type { Placed } from '#shared/lib/order.ts'
 import type { RangeScope } from '../rows.ts'
 import type { Reader } from '../tx.ts'
-import { type MessageId, asMessageId } from '#shared/lib/brand.ts'
+import { type MessageId, asMessageId, type Cid, type UserId } from '#shared/lib/brand.ts'
 
 /**
  * Keys of cached messages of a timeline or a thread, ascending, by keyset pagination. Pages may cross gaps: the ranges
@@ -140,4 +140,47 @@ export function nearestCachedMention(
   const binds = [scopeKey(scope), at.createdAt, at.id, reader.viewerId, floor]
   const found = reader.db.get<{ id: string; created_at: number }>(statement, ...binds)
   return found && { createdAt: found.created_at, id: found.id }
+}
+
+/** What rules look at in a stored message. */
+export type WalkedMessage = Placed & {
+  readonly cid: Cid
+  readonly userId: UserId
+  readonly type: string
+  readonly text: string
+  readonly attachments: number
+}
+
+type Stored = {
+  readonly id: string
+  readonly cid: Cid
+  readonly user_id: UserId
+  readonly type: string
+  readonly text: string
+  readonly created_at: number
+  readonly attachments: number
+}
+
+const COLUMNS = `id, cid, user_id, type, text, created_at,
+  coalesce(json_array_length(json, '$.attachments'), 0) AS attachments`
+const WALK_TIMELINE = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 1
+  AND (created_at, id) < (?, ?) AND created_at >= ? ORDER BY created_at DESC, id DESC LIMIT ?`
+const WALK_BESIDE = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 0
+  AND (created_at, id) < (?, ?) AND created_at >= ? ORDER BY created_at DESC, id DESC LIMIT ?`
+
+/** Messages of a channel before a place, newest first: those of its timeline, or its other replies. */
+export function walk(
+  reader: Reader,
+  {
+    cid,
+    beside,
+    before,
+    since,
+  }: { readonly cid: Cid; readonly beside: boolean; readonly before: Placed; readonly since: number },
+  limit: number,
+): readonly WalkedMessage[] {
+  const sql = beside ? WALK_BESIDE : WALK_TIMELINE
+  return reader.db
+    .all<Stored>(sql, cid, before.createdAt, before.id, since, limit)
+    .map(({ user_id, created_at, ...row }) => ({ ...row, userId: user_id, createdAt: created_at }))
 }

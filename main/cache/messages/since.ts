@@ -3,7 +3,7 @@ import type { Reader } from '../tx.ts'
 
 /**
  * Messages since a time, across channels, newest first: each kind by an index that holds only its own messages (see
- * `migrations/cache/0110-catch-up.ts`).
+ * `migrations/cache.ts`).
  */
 /** Enough to leave a message out without decoding it. */
 const LIGHT = 'id, cid, user_id, parent_id, in_channel, created_at'

@@ -91,7 +91,7 @@ export const PLANTS: readonly Plant[] = [
     breaks: 'accepted means on disk, after a loss of power',
     complaint: /is lost|was deleted and is still there|reads|differently|wanted/,
     scenario: 'schedule',
-    edits: [{ file: 'main/cache/files/names.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
+    edits: [{ file: 'main/cache/files/database-file.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
   },
   {
     name: 'cursor by the local clock',

@@ -1,8 +1,7 @@
 import { closeSync, mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FRAME_KINDS, writeFrames } from '#main/server/store/moving/container.ts'
-import type { AboutWorkspace } from '#main/server/store/moving/about.ts'
+import { FRAME_KINDS, writeFrames, type AboutWorkspace } from '#main/server/store/moving/container.ts'
 
 export const PASSPHRASE = 'seven lamps in a row'
 

@@ -5,7 +5,7 @@ import { JOIN_PATHS } from '#shared/wire/sharing.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { announcementProof, type MovedNote } from '#main/server/sharing/moved-note.ts'
-import { cameFromSchema } from '#main/server/store/moving/about.ts'
+import { cameFromSchema } from '#main/server/store/moving/container.ts'
 import { cameSecret } from './local-workspace.ts'
 
 /** How often the device that a workspace came from is looked for, and for how long. */

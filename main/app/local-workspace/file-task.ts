@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { MoveProgress } from '#shared/domain/moving.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Host } from '#main/hosts/host.ts'
-import { aboutSchema, cameFromSchema } from '#main/server/store/moving/about.ts'
+import { aboutSchema, cameFromSchema } from '#main/server/store/moving/container.ts'
 
 /**
  * Work on a workspace file, in a process of its own: it takes as long as the disk does, and reads what may come from

@@ -36,10 +36,9 @@ import {
   type CampaignRow,
   type CountedCampaign,
 } from './campaign-tables.ts'
-import { ended, knownCampaign, laterThan, launch } from './campaigns.ts'
-import { freeId, remove } from './removal.ts'
+import { ended, knownCampaign, laterThan, launch, freeId, remove } from './campaigns.ts'
 import { encodeSegment } from './segment-routes.ts'
-import { withSizes } from './segment-sizes.ts'
+import { withSizes } from './segments.ts'
 
 const ID = /^[A-Za-z0-9_.:-]{1,255}$/
 

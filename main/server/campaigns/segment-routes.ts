@@ -26,9 +26,8 @@ import {
   type SegmentRow,
 } from './campaign-tables.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
-import { laterThan } from './campaigns.ts'
-import { freeId, remove } from './removal.ts'
-import { withSizes, type SegmentSizes } from './segment-sizes.ts'
+import { laterThan, freeId, remove } from './campaigns.ts'
+import { withSizes, type SegmentSizes } from './segments.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { toText } from '../store/time.ts'

@@ -7,6 +7,7 @@ import {
   updateChannelPartial,
   updateOwnMember,
   updateMember,
+  updateChannelsBatch,
 } from '#shared/wire/channels.ts'
 import type { WireMember } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
@@ -43,6 +44,8 @@ import { changeChannel, channelByCid } from './channel-table.ts'
 import { changeMember, memberOf, membersOf } from './member-table.ts'
 import { channelFor, channelForMany, watchingConnection } from './channel-state.ts'
 import { announceMember, assignRole, changeMembers, unwatchOutsiders } from './member-changes.ts'
+import { finishTask, outcomesOf } from '../admin/tasks.ts'
+import { needServer } from '../users/users.ts'
 
 const MEMBERS_SHOWN = 100
 
@@ -147,7 +150,7 @@ function rightFor(body: Json): string {
 }
 
 /** @param clear permanently hides all messages so far */
-export function setHidden(work: Work, access: Access, who: Identity, hidden: boolean, clear = false): void {
+function setHidden(work: Work, access: Access, who: Identity, hidden: boolean, clear = false): void {
   const { cid } = access.channel
   changeMember(work.db, cid, who.userId, {
     hidden: Number(hidden),
@@ -194,7 +197,7 @@ function replaceData(work: Work, access: Access, who: Identity, data: Json): voi
 }
 
 /** Sets and removes single keys; other keys stay. */
-export function mergeData(work: Work, access: Access, who: Identity, request: PartialUpdate): void {
+function mergeData(work: Work, access: Access, who: Identity, request: PartialUpdate): void {
   need(access, who, 'update-channel', 'UpdateChannel')
   const { channel } = access
   const known: Json = {
@@ -258,7 +261,7 @@ function announceFrozen(work: Work, access: Access, who: Identity, frozen: boole
 }
 
 /** See docs/wire.md 3.2 `add_filter_tags`, `remove_filter_tags`. */
-export function changeTags(work: Work, access: Access, who: Identity, body: Json): void {
+function changeTags(work: Work, access: Access, who: Identity, body: Json): void {
   const added = readTags(body['add_filter_tags'], 'add_filter_tags')
   const removed = readTags(body['remove_filter_tags'], 'remove_filter_tags')
   if (added.length === 0 && removed.length === 0) return
@@ -276,7 +279,7 @@ function setCooldown(work: Work, access: Access, who: Identity, value: unknown):
   changeChannel(work.db, access.channel.cid, { cooldown: readCooldown(value), updated_at: work.now })
 }
 
-export function announceUpdate(work: Work, access: Access, who: Identity, message?: MessageRow): void {
+function announceUpdate(work: Work, access: Access, who: Identity, message?: MessageRow): void {
   work.emit({
     event: channelEvent('channel.updated', access.channel, work.stamp(access.channel.cid), {
       channel: channelForMany(work, access, true),
@@ -310,13 +313,7 @@ function announceToSelf(
  * Pin and archive store a time, a channel role needs the right to change members, every other key is custom.
  * See docs/wire.md 3.2 "Member partial update keys".
  */
-export function changeOneMember(
-  work: Work,
-  access: Access,
-  who: Identity,
-  userId: string,
-  change: PartialUpdate,
-): WireMember {
+function changeOneMember(work: Work, access: Access, who: Identity, userId: string, change: PartialUpdate): WireMember {
   const { cid } = access.channel
   const row = memberOf(work.db, cid, userId)
   if (!row) return refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
@@ -337,4 +334,100 @@ export function changeOneMember(
   })
   announceMember(work, access, who, 'member.updated', userId)
   return encodeMember(memberOf(work.db, cid, userId) ?? row, work.people, access.moderates)
+}
+
+/** The most channels that one call can change. */
+const MAX_CHANNELS = 1_000
+
+const texts = v.union([
+  v.pipe(v.array(v.string()), v.maxLength(MAX_CHANNELS)),
+  v.pipe(
+    v.object({ $in: v.pipe(v.array(v.string()), v.maxLength(MAX_CHANNELS)) }),
+    v.transform(({ $in }) => $in),
+  ),
+])
+
+const batchBody = v.looseObject({
+  operation: v.string(),
+  filter: v.looseObject({ cids: v.optional(texts), types: v.optional(texts) }),
+  members: memberList,
+  data: channelInput,
+  filter_tags_update: list(v.string(), 10),
+  clear_history: flag,
+})
+type BatchBody = v.InferOutput<typeof batchBody>
+
+type BatchInput = { readonly work: Work; readonly access: Access; readonly who: Identity; readonly body: BatchBody }
+
+/** Changes members the way an update of one channel does. */
+const membersAs =
+  (key: string) =>
+  ({ work, access, who, body }: BatchInput): void =>
+    changeMembers(work, access, who, { [key]: body.members })
+
+/** Runs a step for each of the named members, as that member. */
+const eachMember =
+  (step: (input: BatchInput, as: Identity) => void) =>
+  (input: BatchInput): void => {
+    const { cid } = input.access.channel
+    for (const { userId } of readMembers(input.body.members, 'members')) {
+      if (!memberOf(input.work.db, cid, userId)) refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
+      step(input, { ...input.who, userId })
+    }
+  }
+
+const setOwn = (set: Readonly<Record<string, boolean>>) =>
+  eachMember(({ work, access }, as) => {
+    changeOneMember(work, access, as, as.userId, { set })
+  })
+
+const OPERATIONS: Readonly<Record<string, (input: BatchInput) => void>> = {
+  addMembers: membersAs('add_members'),
+  removeMembers: membersAs('remove_members'),
+  inviteMembers: membersAs('invites'),
+  assignRoles: membersAs('assign_roles'),
+  addModerators: membersAs('add_moderators'),
+  demoteModerators: membersAs('demote_moderators'),
+  hide: eachMember(({ work, access, body }, as) => setHidden(work, access, as, true, body.clear_history ?? false)),
+  show: eachMember(({ work, access }, as) => setHidden(work, access, as, false)),
+  archive: setOwn({ archived: true }),
+  unarchive: setOwn({ archived: false }),
+  updateData: ({ work, access, who, body }) => mergeData(work, access, who, { set: body.data }),
+  addFilterTags: ({ work, access, who, body }) =>
+    changeTags(work, access, who, { add_filter_tags: body.filter_tags_update }),
+  removeFilterTags: ({ work, access, who, body }) =>
+    changeTags(work, access, who, { remove_filter_tags: body.filter_tags_update }),
+}
+
+/** Operations on a member's own state: they do not change the channel for others. */
+const PRIVATE: ReadonlySet<string> = new Set(['hide', 'show', 'archive', 'unarchive'])
+
+/** One change to many channels, for a server token. See docs/wire.md 3.2 `/channels/batch`. */
+export const channelBatchRoutes: readonly Route[] = [
+  route(updateChannelsBatch, { body: batchBody }, ({ body, who }, work) => {
+    needServer(who)
+    const change = Object.hasOwn(OPERATIONS, body.operation) ? OPERATIONS[body.operation] : undefined
+    if (!change) return refuse('input', `unknown operation ${body.operation}`, { operation: 'unknown' })
+    const result = outcomesOf(work, found(work, body), (inner, cid) => changeOne(inner, cid, who, body, change))
+    return { result, task_id: finishTask(work, { result }) }
+  }),
+]
+
+function found(work: Work, { filter }: BatchBody): string[] {
+  const [cids, types] = [filter.cids, filter.types].map((each) => (each?.length ? each : undefined))
+  if (!cids && !types) return refuse('input', 'filter must name cids or types')
+  const rows = work.db.all<{ cid: string }>(
+    `SELECT cid FROM channels WHERE deleted_at IS NULL AND (? IS NULL OR cid IN (SELECT value FROM json_each(?)))
+       AND (? IS NULL OR type IN (SELECT value FROM json_each(?))) ORDER BY cid LIMIT ?`,
+    ...[cids, cids, types, types].map((each) => (each ? JSON.stringify(each) : null)),
+    MAX_CHANNELS + 1,
+  )
+  if (rows.length > MAX_CHANNELS) refuse('input', `the filter finds more than ${MAX_CHANNELS} channels`)
+  return rows.map((row) => row.cid)
+}
+
+function changeOne(work: Work, cid: string, who: Identity, body: BatchBody, change: (input: BatchInput) => void): void {
+  const access = openChannel(work.db, cid, who)
+  change({ work, access, who, body })
+  if (!PRIVATE.has(body.operation)) announceUpdate(work, fresh(work, access, who), who)
 }

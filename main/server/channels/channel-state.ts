@@ -7,10 +7,16 @@ import { encodeLocation, liveLocationsOfChannel } from '../locations/location-ta
 import { refuse } from '../http/refusal.ts'
 import type { Connection } from '../realtime/connection.ts'
 import { announceWatching } from '../realtime/presence.ts'
-import { findPage, type MessagePage } from '../messages/message-pages.ts'
 import { channelMute } from '../moderation/mute-table.ts'
 import { BLOCKED_PAIR, pushPreference } from '../users/user-table.ts'
-import { pendingMessages, pinnedMessages, type MessageExtra, type MessageRow } from '../messages/message-table.ts'
+import {
+  pendingMessages,
+  pinnedMessages,
+  type MessageExtra,
+  type MessageRow,
+  findPage,
+  type MessagePage,
+} from '../messages/message-table.ts'
 import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import type { Db } from '../store/db.ts'

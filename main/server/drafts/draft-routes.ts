@@ -16,7 +16,7 @@ import { channelForMany } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/emission.ts'
 import { messageFor } from '../messages/message-announce.ts'
 import { storedAttachments, requireMessage, messageInput } from '../messages/message-input.ts'
-import { isVisible } from '../messages/message-open.ts'
+import { isVisible } from '../messages/message-checks.ts'
 import { bareDraft, deleteDraftRow, draftOf, putDraft, type DraftRow } from './draft-table.ts'
 
 const ofParent = v.looseObject({ parent_id: idText() })

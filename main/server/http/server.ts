@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer } from '#main/lib/node-http.ts'
-import { callerOf } from './caller.ts'
 import type { Identity } from './auth/identify.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { Services } from '../work.ts'
@@ -11,7 +10,8 @@ import { addressOf, rateHeaders, type Rate } from './limits.ts'
 import { durationText, errorBody, Refusal, refuse } from './refusal.ts'
 import { Later, type Match } from './router.ts'
 import type { Duplex } from 'node:stream'
-import type { Socket } from 'node:net'
+import { type Socket, isIP } from 'node:net'
+import { endOfTurn } from '#main/lib/clock.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
@@ -351,4 +351,43 @@ export function writeRefusal(
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Requests that are running when the server stops may take this long to finish. */
+const STOP_WAIT_MS = 3_000
+
+/** Accepts nothing new, lets running requests finish, and cuts those that are too slow. */
+export async function drained(http: Server, { clock, log }: Pick<Services, 'clock' | 'log'>): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+  // Before all other listeners: one that responds at once leaves no time to set another header.
+  http.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
+  http.on('request', (_request, response) => response.once('close', () => endOfTurn(() => http.closeIdleConnections())))
+  http.closeIdleConnections()
+  const giveUp = clock.after(STOP_WAIT_MS, () => {
+    log.warn('cut-at-stop')
+    http.closeAllConnections()
+  })
+  await closed
+  giveUp()
+}
+
+/** Proxies whose `X-Forwarded-For` is believed, by their addresses as {@link plainAddress} writes them. */
+export type Proxies = Pick<ReadonlySet<string>, 'has'>
+
+/** An IPv4 address that a socket of both families shows as IPv6, as IPv4. */
+export const plainAddress = (remote: string | undefined): string => (remote ?? '').replace(/^::ffff:/i, '')
+
+/**
+ * The address that the limits count. Behind a proxy it is the last one in `X-Forwarded-For` that is no proxy of ours:
+ * those before it are only what the caller says about itself. From anyone else the header means nothing.
+ */
+export function callerOf(
+  { socket, headersDistinct }: Pick<IncomingMessage, 'socket' | 'headersDistinct'>,
+  { door }: Pick<Services, 'door'>,
+): string {
+  const proxies = door?.proxies
+  if (!proxies?.has(plainAddress(socket.remoteAddress))) return addressOf(socket.remoteAddress)
+  const forwarded = (headersDistinct['x-forwarded-for'] ?? []).join(',').split(',')
+  const last = forwarded.map((each) => plainAddress(each.trim())).findLast((each) => !proxies.has(each))
+  return addressOf(last !== undefined && isIP(last) !== 0 ? last : socket.remoteAddress)
 }

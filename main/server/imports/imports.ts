@@ -19,7 +19,6 @@ import { needServer, requireUser } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
 import { announceHistory, announceNewChannels } from './announce.ts'
 import { openArchive, type Archive } from './archive.ts'
-import { loadEmojiNames } from './emoji.ts'
 import { NotAnExport, type Reader } from './history.ts'
 import {
   closeImport,
@@ -33,7 +32,7 @@ import {
 import { beginImport, type Choices } from './plan.ts'
 import { Survey } from './survey.ts'
 import { undoImport } from './undo.ts'
-import { ImportWriter } from './writer.ts'
+import { ImportWriter, loadEmojiNames } from './writer.ts'
 
 /** Loaded by the first import of its kind: most servers never see one. */
 const loadedBy = (load: () => Promise<Reader>): Reader =>

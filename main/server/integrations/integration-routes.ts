@@ -7,6 +7,7 @@ import {
   INTEGRATION_NAME_LENGTH,
   INTEGRATION_URL_LENGTH,
   type IntegrationKind,
+  type CallOutcome,
 } from '#shared/domain/manage/integrations.ts'
 import { OWN_COMMANDS } from '#shared/rules/composer/commands.ts'
 import {
@@ -14,14 +15,15 @@ import {
   type IntegrationReply,
   type WireIntegration,
   type WireProgramCall,
+  type WireTestResult,
 } from '#shared/wire/integrations.ts'
 import { announceTypes } from '../admin/admin-types.ts'
 import { accessTo, mayRead } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { commandOf, forgetTypes } from '../channels/channel-types.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { refuse } from '../http/refusal.ts'
-import { route, type Later, type Route } from '../http/router.ts'
+import { refuse, Refusal } from '../http/refusal.ts'
+import { route, Later, type Route } from '../http/router.ts'
 import { line } from '../http/shapes.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { announceUser } from '../realtime/presence.ts'
@@ -29,7 +31,7 @@ import { wakeDueTimer } from '../store/due-timer.ts'
 import { toText } from '../store/time.ts'
 import { putUser, userById } from '../users/user-table.ts'
 import { requireUser, upsertUser } from '../users/users.ts'
-import type { Work } from '../work.ts'
+import { type Work, transact, type Services } from '../work.ts'
 import { HOOK_PATH } from './incoming.ts'
 import {
   callsOf,
@@ -45,11 +47,11 @@ import {
   type CallRow,
   type IntegrationRow,
 } from './integration-table.ts'
-import { MOST_TRIES } from './outgoing.ts'
-import { programUrl } from './program-net.ts'
-import { announceChange } from './programs.ts'
-import { hashOf, KEY_PREFIX, newKey, newSecret } from './secrets.ts'
-import { probe, testIntegration } from './testing.ts'
+import { MOST_TRIES, callSigned, seen, testBody } from './outgoing.ts'
+import { programUrl, type ProgramAnswer } from './program-net.ts'
+import { announceChange, noteCall, hashOf, KEY_PREFIX, newKey, newSecret } from './programs.ts'
+import { postAs } from './posting.ts'
+import { tryKey } from './script-calls.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(MOST_INTEGRATIONS))
@@ -337,3 +339,71 @@ const encodeCall = (row: CallRow): WireProgramCall => ({
   source: row.source,
   request: row.request ?? undefined,
 })
+
+const ANSWER_LENGTH = 200
+
+/** Tests an integration as far as it can be: what happens is real, and its call is in the list. */
+function testIntegration(work: Work, row: IntegrationRow, text: string): IntegrationReply | Later {
+  switch (row.kind) {
+    case 'incoming':
+      return { test: postTest(work, row, text) }
+    case 'key':
+      return { test: readTest(work, row) }
+    case 'outgoing':
+    case 'command':
+      return callTest(work, row)
+  }
+}
+
+function postTest(work: Work, row: IntegrationRow, text: string): WireTestResult {
+  const started = work.clock.monotonic()
+  const { outcome, messageId } = postAs(work, row, row.cid ?? '', text)
+  const took = Math.round(work.clock.monotonic() - started)
+  const status = outcome === 'posted' ? 200 : 403
+  noteCall(work, row, { took, status, outcome, what: text, source: 'parlor', request: null })
+  return { outcome, status, took, cid: row.cid ?? undefined, message_id: messageId }
+}
+
+function readTest(work: Work, row: IntegrationRow): WireTestResult {
+  try {
+    return { outcome: 'read', took: 0, count: tryKey(work, row) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { outcome: 'not-allowed', took: 0 }
+  }
+}
+
+/** A command is called as it will be, with a body that says that it is a test. */
+function callTest(work: Work, row: IntegrationRow): Later {
+  const services: Services = work
+  return new Later(async () => {
+    const id = services.ids.uuid()
+    const answer = await callSigned(services, row, { id, event: 'test', body: testBody(services, id) })
+    const test = resultOf(answer, row.kind === 'command' ? 'answered' : 'delivered')
+    transact(services, (inner) => {
+      const now = integrationById(inner.db, row.id) ?? row
+      noteCall(inner, now, { ...seen(answer), outcome: test.outcome, what: 'test', source: 'parlor', request: null })
+    })
+    return { test }
+  })
+}
+
+/** Calls an address that no integration has yet. Nothing is noted. */
+function probe(work: Work, url: string): Later {
+  const services: Services = work
+  return new Later(async () => {
+    const id = services.ids.uuid()
+    const answer = await callSigned(
+      services,
+      { url, secret: null },
+      { id, event: 'test', body: testBody(services, id) },
+    )
+    return { test: resultOf(answer, 'answered') }
+  })
+}
+
+function resultOf(answer: ProgramAnswer, good: CallOutcome): WireTestResult {
+  if (!answer.ok) return { outcome: answer.outcome, status: answer.status, took: answer.took }
+  const text = answer.text.replaceAll(/\s+/g, ' ').trim().slice(0, ANSWER_LENGTH).toWellFormed()
+  return { outcome: good, status: answer.status, took: answer.took, ...(text === '' ? {} : { answer: text }) }
+}

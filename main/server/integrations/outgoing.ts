@@ -14,8 +14,7 @@ import {
   type QueuedRow,
 } from './integration-table.ts'
 import { callProgram, type ProgramAnswer } from './program-net.ts'
-import { noteCall, noteDropped } from './programs.ts'
-import { newSecret, signatureOf } from './secrets.ts'
+import { noteCall, noteDropped, newSecret, signatureOf } from './programs.ts'
 
 /** Seconds between the tries of one event; after the last one it is given up. */
 const DELAYS_S = [10, 60, 300, 900, 3_600, 10_800, 21_600] as const

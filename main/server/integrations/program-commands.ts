@@ -14,8 +14,7 @@ import { integrationById, workingIntegrations, type IntegrationRow } from './int
 import { callSigned, seen } from './outgoing.ts'
 import { postAs } from './posting.ts'
 import { type ProgramAnswer } from './program-net.ts'
-import { closed, noteCall } from './programs.ts'
-import { hashOf } from './secrets.ts'
+import { closed, noteCall, hashOf } from './programs.ts'
 import { textOfPayload } from './slack.ts'
 
 /** The program that answers a command, if one does. */

@@ -1,3 +1,4 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { HOOK_CALLS_PER_MINUTE, FAILING_AFTER, isGood, type CallOutcome } from '#shared/domain/manage/integrations.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Identity } from '../http/auth/identify.ts'
@@ -119,3 +120,16 @@ export function announceChange(work: Work, failing?: IntegrationRow): void {
     to: { kind: 'users', ids: [failing.created_by] },
   })
 }
+
+/** 256 random bits: nobody guesses one, so a plain hash is enough to store it. */
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+export const KEY_PREFIX = 'prl_read_'
+export const newKey = (): string => KEY_PREFIX + newSecret()
+
+/** What a secret is looked up by: the time of a search in an index says nothing about the secret. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** Of `TIMESTAMP.BODY`. Documented in docs/integrations.md. */
+export const signatureOf = (secret: string, timestamp: string, body: string): string =>
+  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`

@@ -13,8 +13,7 @@ import { userById } from '../users/user-table.ts'
 import { userRoutes } from '../users/user-routes.ts'
 import { stage, transact, type Services, type Within } from '../work.ts'
 import { integrationByHash, type IntegrationRow } from './integration-table.ts'
-import { noteCall } from './programs.ts'
-import { hashOf, KEY_PREFIX } from './secrets.ts'
+import { noteCall, hashOf, KEY_PREFIX } from './programs.ts'
 
 const READ_PATH = '/read/'
 const BEARER = /^Bearer ([\w-]{44,80})$/

@@ -13,7 +13,7 @@ import { MS } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { announceMessage, messageFor } from '../messages/message-announce.ts'
-import { openMessage } from '../messages/message-open.ts'
+import { openMessage } from '../messages/message-checks.ts'
 
 const degrees = (max: number) => v.optional(v.pipe(v.number(), v.minValue(-max), v.maxValue(max)))
 

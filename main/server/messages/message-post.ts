@@ -12,8 +12,7 @@ import type { Work } from '../work.ts'
 import { audienceOf, insertMessage, recountReplies, type MessageExtra, type MessageRow } from './message-table.ts'
 import { KEPT, moderated, report, returned, type Fate } from './message-moderation.ts'
 import { announceNew } from './message-announce.ts'
-import { checkContent, checkId, checkRights, markupOf, broadcastsOf } from './message-checks.ts'
-import { knownPeople } from './message-open.ts'
+import { checkContent, checkId, checkRights, markupOf, broadcastsOf, knownPeople } from './message-checks.ts'
 import type { MessageDraft } from './message-input.ts'
 
 type PostOptions = {

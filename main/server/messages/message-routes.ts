@@ -21,7 +21,6 @@ import { channelEvent } from '../realtime/emission.ts'
 import { dropRemindersOf } from '../reminders/reminder-routes.ts'
 import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import { encodeMessages } from './encode-messages.ts'
-import { findPage, messagePage } from './message-pages.ts'
 import {
   hideMessage,
   changeMessage,
@@ -33,11 +32,22 @@ import {
   type MessageExtra,
   type MessageRow,
   addHistory,
+  findPage,
+  messagePage,
 } from './message-table.ts'
-import { checkAttaching, checkBroadcast, LINK, markupOf, broadcastsOf, type BroadcastFields } from './message-checks.ts'
+import {
+  checkAttaching,
+  checkBroadcast,
+  LINK,
+  markupOf,
+  broadcastsOf,
+  type BroadcastFields,
+  isVisible,
+  knownPeople,
+  openMessage,
+} from './message-checks.ts'
 import { requireMessage, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
-import { isVisible, knownPeople, openMessage } from './message-open.ts'
 import { moderatedEdit } from './message-moderation.ts'
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })

@@ -21,7 +21,7 @@ import { restoreMessage } from './removal.ts'
 import { type HistoryEntry, audienceUnshadowed, changeMessage } from './message-table.ts'
 import { announceMessage, announceNew, messageFor } from './message-announce.ts'
 import { noteCounters } from './message-post.ts'
-import { openMessage } from './message-open.ts'
+import { openMessage } from './message-checks.ts'
 import { partialChange, writeChange } from './message-routes.ts'
 
 export const messageServerRoutes: readonly Route[] = [

@@ -14,7 +14,7 @@ import { encodeReaction } from './encode-messages.ts'
 import type { MessageRow } from './message-table.ts'
 import { deleteReactionRow, ownReactions, putReaction, reactionPage, type ReactionRow } from './reaction-table.ts'
 import { emitAbout, messageFor, messageForMany } from './message-announce.ts'
-import { openMessage } from './message-open.ts'
+import { openMessage } from './message-checks.ts'
 
 const MAX_TYPE = 30
 const KNOWN: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { Identity } from '../http/auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
-import { openMessage } from '../messages/message-open.ts'
+import { openMessage } from '../messages/message-checks.ts'
 import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { need } from '../channels/access.ts'

@@ -25,7 +25,7 @@ import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'
 import { userById } from '../users/user-table.ts'
 import type { Work } from '../work.ts'
-import { ownUser } from '../users/own-user.ts'
+import { ownUser } from '../users/encode-users.ts'
 import {
   findBans,
   findEndedBans,

@@ -1,7 +1,7 @@
 import type { Server as TlsServer } from 'node:https'
 import { codeOf } from '#main/lib/disk-error.ts'
 import type { StaggeredClose } from '#shared/wire/connect.ts'
-import { drained } from '../http/drain.ts'
+import { drained } from '../http/server.ts'
 import { STRICT_LIMITS, LOCAL_LIMITS } from '../http/limits.ts'
 import { incomingHooks } from '../integrations/incoming.ts'
 import type { Services } from '../work.ts'

@@ -38,8 +38,7 @@ import {
   votesOf,
   type OptionRow,
 } from './poll-tables.ts'
-import { announcePoll, mayChange, openPoll, pollFor, type OpenPoll } from './poll-state.ts'
-import { announceVote } from './poll-votes.ts'
+import { announceVote, announcePoll, mayChange, openPoll, pollFor, type OpenPoll } from './poll-votes.ts'
 
 const MAX_OPTIONS = 100
 const MAX_TEXT = 500

@@ -20,7 +20,7 @@ import { transact, type Services, type Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/emission.ts'
 import { messageFor } from '../messages/message-announce.ts'
-import { isVisible, openMessage, type OpenMessage } from '../messages/message-open.ts'
+import { isVisible, openMessage, type OpenMessage } from '../messages/message-checks.ts'
 import {
   encodeReminder,
   deleteReminder as removeReminder,

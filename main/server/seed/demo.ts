@@ -9,8 +9,7 @@ import type { SeedMessage, SeedPlan, SeedRead, SeedEmoji, SeedPoll } from './pla
 import { channels, memberships, people } from './demo/team.ts'
 import { routineScenes } from './demo/routine.ts'
 import { designScenes, releaseScenes } from './demo/scenes/projects.ts'
-import { fieldScenes, officeScenes } from './demo/scenes/offices.ts'
-import { otherScenes } from './demo/scenes/others.ts'
+import { otherScenes, fieldScenes, officeScenes } from './demo/scenes/others.ts'
 import { perform } from './demo/script.ts'
 
 /** Writes the demo team into a store that is still empty; an existing workspace is left as it is. */

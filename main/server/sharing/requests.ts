@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto'
+import * as v from 'valibot'
 import { personId } from '#shared/rules/people/people.ts'
 import type { InvitedRole } from '#shared/domain/sharing.ts'
-import type { JoinAnswer, WireJoinRequest } from '#shared/wire/sharing.ts'
+import {
+  type JoinAnswer,
+  type WireJoinRequest,
+  JOIN_PATHS,
+  SHARING_VERSION,
+  type Hello,
+  type MovedAnswer,
+} from '#shared/wire/sharing.ts'
+import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { isSame } from '#shared/lib/same.ts'
+import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
 import { deleteSetting, putSetting, settingOf, settingsOf } from '../admin/settings.ts'
 import { accessTo } from '../channels/access.ts'
 import { changeMembers } from '../channels/member-changes.ts'
@@ -12,7 +24,7 @@ import type { Db } from '../store/db.ts'
 import { MS, SECOND, toText } from '../store/time.ts'
 import { userById } from '../users/user-table.ts'
 import { upsertUser } from '../users/users.ts'
-import type { Work } from '../work.ts'
+import { type Work, transact, type Services } from '../work.ts'
 import {
   forgetOldInvitations,
   invitationsIn,
@@ -24,6 +36,8 @@ import {
   usableInvitation,
   type Stored,
 } from './invitations.ts'
+import { readJson, sendJson, type Incoming, type Special, callerOf } from '../http/server.ts'
+import { line, read } from '../http/shapes.ts'
 
 /**
  * Someone who asked to join. Stored by a hash of what only they know. What the invitation gives is stored with the
@@ -60,7 +74,7 @@ type Asking = { readonly keyId: string; readonly name: string; readonly request:
  * Someone asks to join; asked again, they get the same answer. Without approval they are in at once, unless somebody
  * there has their name: nobody would notice that they are someone else. Refuses with `name`: `taken`.
  */
-export function ask(work: Work, { keyId, name, request, address }: Asking, approve: boolean): JoinAnswer {
+function ask(work: Work, { keyId, name, request, address }: Asking, approve: boolean): JoinAnswer {
   const { db, now } = work
   const known = answerTo(work, request)
   if (known.state !== 'gone') return known
@@ -83,7 +97,7 @@ export function ask(work: Work, { keyId, name, request, address }: Asking, appro
  * The answer for the one who knows the secret of the request. The token of someone accepted is made anew each time, as
  * long as nobody has signed them out, deactivated or deleted them since.
  */
-export function answerTo({ db, now, secret, clock }: Work, request: string): JoinAnswer {
+function answerTo({ db, now, secret, clock }: Work, request: string): JoinAnswer {
   const row = settingOf(db, 'join_request', requestId(request))
   if (!row) return { state: 'gone' }
   const known = stored<Request>(row)
@@ -105,7 +119,7 @@ const isOver = (request: Stored<Request>, now: number): boolean =>
   request.fetchedAt === undefined ? acceptedAt(request) + UNFETCHED < now : request.fetchedAt + KEPT < now
 
 /** Withdraws a request that waits. Returns whether there was one. */
-export function cancel({ db, now }: Work, request: string): boolean {
+function cancel({ db, now }: Work, request: string): boolean {
   const row = settingOf(db, 'join_request', requestId(request))
   const known = row && stored<Request>(row)
   if (known?.state !== 'waiting') return false
@@ -192,4 +206,91 @@ export function shownRequests(db: Db): readonly WireJoinRequest[] {
       created_at: toText(createdAt),
       ...(names.has(compared(name)) ? { name_taken: true as const } : {}),
     }))
+}
+
+const random = v.pipe(v.string(), v.regex(/^[\w-]{22}$/))
+const secret = v.pipe(v.string(), v.regex(/^[\w-]{11,22}$/))
+
+const helloBody = v.object({ version: v.number(), id: random, nonce: random })
+/** The owner decides by the name: it must not look like another one. */
+const name = v.pipe(
+  v.string(),
+  v.transform((text) => cleanName(text)),
+  line(PERSON_NAME_LENGTH),
+)
+const askBody = v.object({ id: random, secret, name, request: random })
+const requestBody = v.object({ request: random })
+
+/** What those who join are shown of a workspace before they ask. */
+type Host = { readonly workspace: string; readonly owner: string; readonly approve: boolean }
+
+type JoinOptions = {
+  /** Those of the port of the network. */
+  readonly services: Services
+  /** SHA-256 of the certificate of this port, base64url. */
+  readonly fingerprint: string
+  readonly host: Host
+  /** Someone waits or has come in, or no longer waits. */
+  readonly changed: () => void
+}
+
+type Call = (body: object, address: string) => object | Promise<object>
+
+/**
+ * What a stranger may ask on the port of the network, without a token. A wrong invitation counts as a refused sign-in, so
+ * that guessing soon blocks an address.
+ */
+export function joining({ services, fingerprint, host, changed }: JoinOptions): Special {
+  const calls: Readonly<Record<string, Call>> = {
+    [JOIN_PATHS.hello]: (body) => hello(read(helloBody, body)),
+    [JOIN_PATHS.ask]: (body, address) => askNow(read(askBody, body), address),
+    [JOIN_PATHS.answer]: (body) => transact(services, (work) => answerTo(work, read(requestBody, body).request)),
+    [JOIN_PATHS.cancel](body) {
+      if (transact(services, (work) => cancel(work, read(requestBody, body).request))) changed()
+      return {}
+    },
+    // It is here.
+    [JOIN_PATHS.where]: (): MovedAnswer => ({}),
+  }
+
+  function hello({ version, id, nonce }: v.InferOutput<typeof helloBody>): Hello {
+    if (version !== SHARING_VERSION) {
+      refuse('featureNotSupported', 'this is another version', { version: String(SHARING_VERSION) })
+    }
+    const { invitation, key } = transact(services, ({ db, now }) => usableInvitation(db, id, now))
+    return {
+      ...host,
+      version: SHARING_VERSION,
+      proof: invitationProof(key.key, nonce, fingerprint),
+      role: invitation.role,
+      api_key: services.apiKey,
+    }
+  }
+
+  async function askNow(given: v.InferOutput<typeof askBody>, address: string): Promise<JoinAnswer> {
+    const { id, name: asked, request } = given
+    const known = transact(services, (work) => answerTo(work, request))
+    if (known.state !== 'gone') return known
+    const { key } = transact(services, ({ db, now }) => usableInvitation(db, id, now))
+    // Slow, so that guessing is; computed only for those who know the identifier, so that strangers cannot use it up.
+    if (!isSame(await invitationKey(given.secret), key)) {
+      refuse('authentication', 'there is no such invitation', { invitation: 'wrong' })
+    }
+    const answer = transact(services, (work) => ask(work, { keyId: id, name: asked, request, address }, host.approve))
+    changed()
+    return answer
+  }
+
+  async function respond(call: Call, { request, response, count }: Incoming): Promise<void> {
+    const address = callerOf(request, services)
+    count({ userId: address, role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }, 'Join')
+    sendJson(response, 200, await call(await readJson(request, services), address))
+  }
+
+  return (incoming) => {
+    const { request, url } = incoming
+    if (request.method !== 'POST' || !Object.hasOwn(calls, url.pathname)) return undefined
+    const call = calls[url.pathname]
+    return call && { operation: 'Join', run: () => respond(call, incoming) }
+  }
 }

@@ -12,9 +12,8 @@ import { MS, toText } from '../store/time.ts'
 import { needServer } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
 import { addInvitation, newSecrets, shownInvitations } from './invitations.ts'
-import { joining } from './join.ts'
 import { forgetNote, movedWorkspace, withoutRealtime } from './moved.ts'
-import { decide, endInvitations, revokeInvitation, shownRequests } from './requests.ts'
+import { decide, endInvitations, revokeInvitation, shownRequests, joining } from './requests.ts'
 
 const pem = v.pipe(v.string(), v.maxLength(20_000))
 const id = v.pipe(v.string(), v.regex(/^[\da-f]{1,64}$/))

@@ -6,8 +6,7 @@ import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import { toText } from './time.ts'
 import { NotDone } from './backup.ts'
 import { NEWEST, inspect } from './open.ts'
-import type { Row } from './db.ts'
-import { StoreTooNew } from './problems.ts'
+import { type Row, StoreTooNew } from './db.ts'
 
 type Item = Readonly<Record<string, unknown>>
 type Kind = { readonly type: string; readonly sql: string; readonly item: (row: Row) => Item }

@@ -16,7 +16,7 @@ import Database from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
 import { ROWS } from '#kit/store-rows.ts'
 import { openStore, readMeta } from './open.ts'
-import { StoreProblem } from './problems.ts'
+import { StoreProblem } from './db.ts'
 
 const folders: string[] = []
 const newFolder = (): string => {

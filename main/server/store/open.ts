@@ -7,8 +7,19 @@ import { isDurable, identityOf, isSound, isUnused } from '#main/lib/sqlite/conne
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { backUp, newestOf, versionOf, type Migration, migrate } from '#main/lib/sqlite/migrate.ts'
 import { indexOldMessages } from '../messages/words.ts'
-import { DURABILITY, lockFolder, openDb, openReadOnly, type Db } from './db.ts'
-import { damaged, foreign, replaced, StoreTooNew, vanished, notMigrated } from './problems.ts'
+import {
+  DURABILITY,
+  lockFolder,
+  openDb,
+  openReadOnly,
+  type Db,
+  damaged,
+  foreign,
+  replaced,
+  StoreTooNew,
+  vanished,
+  notMigrated,
+} from './db.ts'
 import { initial } from './migrations/0010-initial.ts'
 import {
   conversations,

@@ -9,10 +9,8 @@ import {
   PENDING as PENDING_TARGETS,
   SENT_IN,
 } from '../campaigns/campaign-tables.ts'
-import { UNFINISHED } from '../campaigns/campaigns.ts'
-import { REMOVALS } from '../campaigns/removal.ts'
-import { CHANNELS_AFTER, LISTED_AFTER, USERS_AFTER } from '../campaigns/segment-parts.ts'
-import { foundSql, listedSql } from '../campaigns/segment-sizes.ts'
+import { UNFINISHED, REMOVALS } from '../campaigns/campaigns.ts'
+import { foundSql, listedSql, CHANNELS_AFTER, LISTED_AFTER, USERS_AFTER } from '../campaigns/segments.ts'
 import { channelSql } from '../channels/find-channels.ts'
 import { cursorSql, type CursorList } from './query/cursor.ts'
 import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
@@ -348,8 +346,8 @@ const BY_KEY = 'writes one row by its key'
 const ARCHIVE = 'the tables of a backup file, each read and written once'
 const SALVAGE = 'names of tables are only known at run time; a salvage reads everything'
 const COMPOSED: Readonly<Record<string, string>> = {
-  'campaigns/segment-sizes.ts foundSql': BY_CALL,
-  'campaigns/segment-sizes.ts listedSql': BY_CALL,
+  'campaigns/segments.ts foundSql': BY_CALL,
+  'campaigns/segments.ts listedSql': BY_CALL,
   'channels/channel-table.ts changeChannel': BY_KEY,
   'channels/find-channels.ts FROM': BY_CALL,
   'channels/find-channels.ts FROM_OWN': BY_CALL,

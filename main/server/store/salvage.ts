@@ -6,10 +6,9 @@ import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { migrate, versionOf } from '#main/lib/sqlite/migrate.ts'
 import { moveDatabase, readEachWay, removeDatabase } from '#main/lib/sqlite/salvage.ts'
 import { openSql } from '#main/lib/sqlite/sql.ts'
-import { lockFolder, registerFunctions } from './db.ts'
+import { lockFolder, registerFunctions, StoreProblem } from './db.ts'
 import { NotDone } from './backup.ts'
 import { MIGRATIONS, NEWEST, inspect } from './open.ts'
-import { StoreProblem } from './problems.ts'
 
 type SalvageReport = { readonly rows: number; readonly setAside: string }
 

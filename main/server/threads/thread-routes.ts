@@ -20,7 +20,7 @@ import type { Work } from '../work.ts'
 import { startWatching, watchingConnection, channelFor, channelForMany, showsReads } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/emission.ts'
 import { emitAbout, messageFor, messageForMany } from '../messages/message-announce.ts'
-import { openMessage, type OpenMessage } from '../messages/message-open.ts'
+import { openMessage, type OpenMessage } from '../messages/message-checks.ts'
 import {
   and,
   compileFilter,

@@ -44,8 +44,7 @@ import { takeOut } from '../channels/member-changes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
 import { directChannelsOf, putUser, userById, usersByIds, withMutesOrBlocks, type UserRow } from './user-table.ts'
-import { mutesAndBlocksOf } from './own-user.ts'
-import { privacyOf } from './encode-users.ts'
+import { mutesAndBlocksOf, privacyOf } from './encode-users.ts'
 
 const MAX_USERS = 100
 

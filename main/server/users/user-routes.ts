@@ -27,11 +27,10 @@ import { MS, SECOND, toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, startWatching, watchingConnection } from '../channels/channel-state.ts'
 import { findMembers, findUsers } from './find-people.ts'
-import { isPrivate } from './encode-users.ts'
 import { disconnectRevoked, pageOfPeople, personFor } from './user-change.ts'
 import { setServerFields, upsertUser, userInput } from './users.ts'
 import { userById, type UserRow, blockedBy } from './user-table.ts'
-import { encodeChannelMute, ownUser } from './own-user.ts'
+import { encodeChannelMute, ownUser, isPrivate } from './encode-users.ts'
 
 const MAX_UPSERTS = 100
 

@@ -5,9 +5,8 @@ import { strToU8, zipSync } from 'fflate'
 import { textLength } from '#shared/rules/messages/text.ts'
 import type { ImportSource } from '#shared/domain/imports.ts'
 import { openArchive } from '#main/server/imports/archive.ts'
-import { loadEmojiNames } from '#main/server/imports/emoji.ts'
 import type { ImportRow } from '#main/server/imports/import-tables.ts'
-import { ImportWriter } from '#main/server/imports/writer.ts'
+import { ImportWriter, loadEmojiNames } from '#main/server/imports/writer.ts'
 import { startImporter, type Importer } from './importer.ts'
 import {
   BASE,

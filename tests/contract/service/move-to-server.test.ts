@@ -6,7 +6,7 @@ import { queryChannel } from '#shared/wire/channels.ts'
 import { getReplies, sendMessage, sendReaction } from '#shared/wire/messages.ts'
 import { upsertUsers } from '#shared/wire/app.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
-import { moveTo, type MoveReport } from '#main/server/command-line/move/move.ts'
+import { moveTo, type MoveReport } from '#main/server/command-line/move.ts'
 import { API_KEY, callAs, SECRET, startTestServer, tokenOf, type TestServer } from '../kit.ts'
 import { ending, newFolder } from './service.ts'
 

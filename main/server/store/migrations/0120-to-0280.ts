@@ -290,7 +290,7 @@ ALTER TABLE campaigns ADD COLUMN gathering TEXT;
 CREATE INDEX campaigns_gathering ON campaigns (gathering) WHERE gathering > '';
 `
 
-/** Campaigns and segments are removed in slices, which a restart continues: see `campaigns/removal.ts`. */
+/** Campaigns and segments are removed in slices, which a restart continues: see `campaigns/campaigns.ts`. */
 export const removals = `
 ALTER TABLE campaigns ADD COLUMN removed_at INTEGER;
 ALTER TABLE segments ADD COLUMN removed_at INTEGER;

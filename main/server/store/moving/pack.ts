@@ -8,8 +8,7 @@ import { firstAdministrator, userById } from '../../users/user-table.ts'
 import { copyRecord, NotDone, uploadName } from '../backup.ts'
 import { openReadOnly, type Db } from '../db.ts'
 import { inspect, readMeta } from '../open.ts'
-import type { AboutWorkspace } from './about.ts'
-import { FRAME_BYTES, FRAME_KINDS, writeFrames, type FrameWriter } from './container.ts'
+import { FRAME_BYTES, FRAME_KINDS, writeFrames, type FrameWriter, type AboutWorkspace } from './container.ts'
 import { verifyPacked } from './unpack.ts'
 
 /** `done` of `total` bytes have been written, or read back. */

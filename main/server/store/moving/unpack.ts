@@ -16,11 +16,17 @@ import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { ARCHIVED_NAME, NotDone } from '../backup.ts'
-import { lockFolder, openDb } from '../db.ts'
+import { lockFolder, openDb, StoreProblem } from '../db.ts'
 import { inspect, writeWorkspaceId } from '../open.ts'
-import { StoreProblem } from '../problems.ts'
-import { aboutSchema, type AboutWorkspace } from './about.ts'
-import { BadWorkspaceFile, FRAME_KINDS, readAt, readFrames, type Frame } from './container.ts'
+import {
+  BadWorkspaceFile,
+  FRAME_KINDS,
+  readAt,
+  readFrames,
+  type Frame,
+  aboutSchema,
+  type AboutWorkspace,
+} from './container.ts'
 import type { OnProgress } from './pack.ts'
 
 const fileSchema = v.object({

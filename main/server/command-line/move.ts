@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, appendFileSync, readFileSync, truncateSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { NotDone, uploadName } from '../../store/backup.ts'
-import { exportLines } from '../../store/export.ts'
-import { openJournal, type Journal } from './journal.ts'
-import { createTarget, NotTaken, type Target, type TargetPorts, type TargetServer } from './target.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import { NotDone, uploadName } from '../store/backup.ts'
+import { exportLines } from '../store/export.ts'
+import { createToken } from '../http/auth/identify.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -323,3 +323,138 @@ function uploadIn(address: string): string | null | undefined {
 
 const without = (item: Item, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)))
+
+/** What a move has done already, so that it goes on where it ended. One line of JSON for each step, on disk at once. */
+type Journal = {
+  /** What the step gave, such as the new address of a file; `undefined` if it is not done. */
+  done(step: string): string | undefined
+  note(step: string, gave?: string): void
+}
+
+/**
+ * @param target where it moves to: a journal of another move is refused
+ */
+function openJournal(path: string, target: string): Journal | { readonly belongsTo: string } {
+  const steps = new Map<string, string>()
+  const { lines, wholeBytes } = existsSync(path) ? wholeLines(readFileSync(path)) : { lines: [], wholeBytes: 0 }
+  for (const line of lines) {
+    const [step = '', gave = ''] = JSON.parse(line) as [string?, string?]
+    steps.set(step, gave)
+  }
+  const before = steps.get(TARGET)
+  if (before !== undefined && before !== target) return { belongsTo: before }
+  // An end in the middle of a line: that step is done again, which doubles nothing.
+  if (existsSync(path)) truncateSync(path, wholeBytes)
+  const note = (step: string, gave = ''): void => {
+    steps.set(step, gave)
+    appendFileSync(path, `${JSON.stringify([step, gave])}\n`, { mode: 0o600, flush: true })
+  }
+  if (before === undefined) note(TARGET, target)
+  return { done: (step) => steps.get(step), note }
+}
+
+const TARGET = 'target'
+
+function wholeLines(bytes: Buffer): { readonly lines: readonly string[]; readonly wholeBytes: number } {
+  const wholeBytes = bytes.lastIndexOf('\n') + 1
+  const text = bytes.subarray(0, wholeBytes).toString('utf8')
+  return { lines: text.split('\n').filter((line) => line !== ''), wholeBytes }
+}
+
+/** Of the same request, before the move is given up; it can go on later. */
+const TRIES = 6
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 120_000
+
+type TargetPorts = {
+  readonly request: (url: string, init: RequestInit) => Promise<Response>
+  readonly clock: Pick<Clock, 'after' | 'now'>
+}
+
+type TargetServer = { readonly url: string; readonly apiKey: string; readonly secret: string }
+
+/** The server did not take it, and will not take it either when it is asked again. */
+class NotTaken extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'NotTaken'
+  }
+}
+
+type Call = {
+  readonly method?: 'GET' | 'POST' | 'PATCH'
+  /** For whom it acts. */
+  readonly userId?: string
+  readonly body?: object | FormData
+}
+
+type Target = { send(path: string, call: Call): Promise<Record<string, unknown>> }
+
+/** A server of the contract, called with its secret: waits as long as it says, and tries again when it fails. */
+function createTarget(server: TargetServer, { request, clock }: TargetPorts): Target {
+  const token = createToken({}, server.secret)
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, () => resolve()))
+
+  async function once(path: string, { method = 'POST', userId, body }: Call): Promise<Response | undefined> {
+    const url = new URL(server.url + (server.url.endsWith('/') ? path.slice(1) : path))
+    url.searchParams.set('api_key', server.apiKey)
+    if (userId !== undefined) url.searchParams.set('user_id', userId)
+    const isForm = body instanceof FormData
+    try {
+      return await request(url.href, {
+        method,
+        headers: {
+          Authorization: token,
+          'stream-auth-type': 'jwt',
+          ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+        // The secret must not go to where an answer points.
+        redirect: 'error',
+      })
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    async send(path, call) {
+      for (let attempt = 0; attempt < TRIES; attempt += 1) {
+        const response = await once(path, call)
+        const reply = response && (await bodyOf(response))
+        if (response?.ok === true && reply) return reply
+        if (response && isRefusal(response.status)) throw refusalOf(response.status, reply)
+        await pause(pauseOf(response, attempt, clock.now()))
+      }
+      throw new NotDone('The server does not answer. Run the same command again to go on where it stopped.')
+    },
+  }
+}
+
+async function bodyOf(response: Response): Promise<Record<string, unknown> | undefined> {
+  try {
+    const value: unknown = await response.json()
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
+
+function refusalOf(status: number, reply: Record<string, unknown> | undefined): Error {
+  const message = typeof reply?.['message'] === 'string' ? reply['message'].slice(0, 300) : `status ${status}`
+  if (status === 401) return new NotDone(`The server refused the key or the secret: ${message}`)
+  return new NotTaken(message)
+}
+
+/** What the server says, in seconds or as a date, or when its limit ends; otherwise longer each time. */
+function pauseOf(response: Response | undefined, attempt: number, now: number): number {
+  const after = response?.headers.get('retry-after') ?? ''
+  const reset = Number(response?.headers.get('x-ratelimit-reset') ?? Number.NaN)
+  const said = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - now
+  const until = response?.status === 429 ? reset * 1_000 - now : Number.NaN
+  const own = FIRST_PAUSE_MS * 2 ** attempt
+  const chosen = [said, until].find((ms) => Number.isFinite(ms) && ms >= 0) ?? own
+  return Math.min(Math.max(chosen, 0), LONGEST_PAUSE_MS)
+}

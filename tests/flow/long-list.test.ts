@@ -13,7 +13,7 @@ import {
   type ApiCall,
   type LoneEngine,
 } from '#kit/lone-engine.ts'
-import { receivedUntil } from '#main/engine/sync/cursor.ts'
+import { receivedUntil } from '#main/engine/sync/ingest.ts'
 import { writeChannelState } from '#main/engine/sync/write.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 

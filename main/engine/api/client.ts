@@ -2,7 +2,7 @@ import { HTTP_TIMEOUT_MS } from '#shared/constants.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { callRefusal } from '#shared/rules/server/call-refusals.ts'
 import { backoffMs } from '#shared/rules/server/retry.ts'
-import type { Endpoint, None } from '#shared/wire/endpoint.ts'
+import type { Endpoint, None, Params } from '#shared/wire/endpoint.ts'
 import { WIRE_CODES } from '#shared/wire/errors.ts'
 import type { UploadReply } from '#shared/wire/uploads.ts'
 import { pause, type Clock } from '#main/lib/clock.ts'
@@ -20,7 +20,48 @@ import { isSecureAddress, mayDownload } from '../session/server-url.ts'
 import type { TokenManager } from '../session/token.ts'
 import { mismatchIn, type Call } from './answers.ts'
 import { ApiError, type Failure } from './errors.ts'
-import { type ApiRequest, pathOf, printableUrl, queryText } from './request.ts'
+
+type Part<Name extends string, T> = [T] extends [None]
+  ? { readonly [K in Name]?: undefined }
+  : Partial<T> extends T
+    ? { readonly [K in Name]?: T }
+    : { readonly [K in Name]: T }
+
+/** Arguments of one endpoint: parameters, query and body exactly where the endpoint declares them. */
+type ApiRequest<Path extends string, Query, Body> = ([keyof Params<Path>] extends [never]
+  ? { readonly params?: undefined }
+  : { readonly params: Params<Path> }) &
+  Part<'query', Query> &
+  Part<'body', Body> & {
+    readonly signal?: AbortSignal
+    /** The channel of the object, if neither path nor body names it: the response must not name another. */
+    readonly cid?: string
+  }
+
+/** Query values as the contract encodes them: undefined omitted, objects as JSON, `null` as text. docs/wire.md 1.2. */
+export function queryText(values: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    query.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return query.toString()
+}
+
+/** The endpoint's path with its parameters percent-encoded. Throws if one is missing, a bug of the caller. */
+function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}): string {
+  return endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === '') throw new Error(`Impossible: ${endpoint.operation} without ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** An address for the log without query, fragment and credentials: they contain tokens and search terms. */
+function printableUrl(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : '<not an address>'
+}
 
 type ApiOptions = {
   /**

@@ -17,7 +17,7 @@ import * as users from '#main/cache/people/users.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
 import type { Badge, ClientId, Commit } from '../context.ts'
-import { shownConnection } from '../session/trouble.ts'
+import { shownConnection } from '../session/token.ts'
 import { type BadgeCounter, createBadgeCounter } from './badge.ts'
 import {
   collect,
@@ -32,8 +32,9 @@ import {
   gatherKey,
   isNothing,
   nothingGathered,
+  showPlain,
+  unsentKeys,
 } from './interest.ts'
-import { showPlain, unsentKeys } from './lists.ts'
 import type { ReadContext } from './memory.ts'
 import { visibleInbox, visibleMessage, withBlocks } from './visible-message.ts'
 import {

@@ -34,7 +34,7 @@ export type Memory = {
   readonly progress: Map<string, number>
   /** Speed of running uploads, bytes per second. */
   readonly speed: Map<string, number>
-  /** By composer key: see `features/drafts/revisions.ts`. */
+  /** By composer key: see `features/drafts/sync.ts`. */
   readonly draftRevisions: Map<string, number>
   /** Files of discarded drafts that can still be restored: they belong to no composer. */
   readonly discarded: Set<string>

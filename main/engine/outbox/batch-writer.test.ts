@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { createBatchWriter } from './batch-writer.ts'
+import { createBatchWriter } from './runner.ts'
 
 function notebook(refuses: (items: readonly string[]) => boolean = () => false) {
   const clock = new ManualClock()

@@ -10,7 +10,6 @@ import { DISK_RETRY_MS } from '../disk-retry.ts'
 import { createHold, type Hold, Retries, SLOW_RETRY_MS, createSchedule, type Schedule } from './waiting.ts'
 import { pick, type Picked } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
-import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 
 /** The server's response to an intent: the facts to store, and what to do once they are on disk. */
 export type Done = {
@@ -376,5 +375,57 @@ export class Runner {
     await task.done
     this.#retries.lift(id)
     this.kick()
+  }
+}
+
+/** Writes queued items together, because one commit costs the same for several items as for one. */
+type BatchWriter<Item> = {
+  /** Resolves once the item is written; rejects when it, alone, cannot be. */
+  add(item: Item): Promise<void>
+  /** How many items are queued. */
+  count(): number
+  /** Writes the queued items now. */
+  flush(): void
+}
+
+type Waiting<Item> = { readonly item: Item; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+
+/**
+ * @param write writes all items or none, and may be called again with items it refused: when a batch fails, each item is
+ *   tried alone, so that one bad item does not block the others
+ */
+export function createBatchWriter<Item>(
+  clock: Pick<Clock, 'after'>,
+  write: (items: readonly Item[]) => void,
+): BatchWriter<Item> {
+  let waiting: Waiting<Item>[] = []
+  let planned: Stop | undefined
+
+  function flush(): void {
+    planned?.()
+    planned = undefined
+    const due = waiting
+    waiting = []
+    if (due.length > 0) attempt(due)
+  }
+
+  function attempt(due: readonly Waiting<Item>[]): void {
+    try {
+      write(due.map(({ item }) => item))
+    } catch (error) {
+      if (due.length > 1) return due.forEach((each) => attempt([each]))
+      return due[0]?.reject(error)
+    }
+    for (const { resolve } of due) resolve()
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        planned ??= clock.after(0, flush)
+      }),
+    count: () => waiting.length,
+    flush,
   }
 }

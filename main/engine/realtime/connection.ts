@@ -6,7 +6,7 @@ import { CLOSE_CODES, slotMsOf } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Ports } from '../ports.ts'
-import { CLOCKS_DIFFER, NOT_RENEWED } from '../session/trouble.ts'
+import { CLOCKS_DIFFER, NOT_RENEWED } from '../session/token.ts'
 import {
   TransportChoice,
   type Dial,

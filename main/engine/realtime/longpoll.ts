@@ -6,7 +6,7 @@ import { pause, type Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import { classify, type Failure } from '../api/errors.ts'
-import { queryText } from '../api/request.ts'
+import { queryText } from '../api/client.ts'
 import { type HttpResponse, type HttpPort, TransportError } from '../ports.ts'
 import type { Dial, TransportConnection, TransportHandlers, Transport } from './transport.ts'
 

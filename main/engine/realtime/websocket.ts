@@ -1,7 +1,7 @@
 import { CLOSE_WAIT_MS } from '#shared/constants.ts'
 import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import type { Clock } from '#main/lib/clock.ts'
-import { queryText } from '../api/request.ts'
+import { queryText } from '../api/client.ts'
 import type { Socket, SocketPort } from '../ports.ts'
 import type { Dial, TransportConnection, TransportHandlers, Transport } from './transport.ts'
 

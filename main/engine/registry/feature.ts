@@ -6,7 +6,7 @@ import { assert } from '#shared/lib/app-error.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import type { CallContext, Commit } from '../context.ts'
 import type { Core } from '../core.ts'
-import type { KindOfIntent, KindsOfIntents } from '../outbox/kinds.ts'
+import type { KindOfIntent, KindsOfIntents } from '../outbox/outbox.ts'
 import type { Appliers } from '../sync/ingest.ts'
 
 /** Bridge areas that the application handles around its engines. */

@@ -1,4 +1,7 @@
 import { AppError, err, ok, type Result } from '#shared/lib/app-error.ts'
+import type { Connection } from '#shared/domain/connection.ts'
+import type { Core } from '../core.ts'
+import type { Memory } from '../changes/memory.ts'
 
 /** Claims of a token. Not trusted: only the server can check the signature. */
 type TokenClaims = {
@@ -136,4 +139,35 @@ async function loadFrom(provider: () => Promise<string>): Promise<string> {
     throw new AppError('session/token-provider', { detail: 'the token provider gave no token' })
   }
   return token
+}
+
+/** Codes of `errors.json` for connection problems that end without the user. */
+export const NOT_RENEWED = 'session/not-renewed'
+export const CLOCKS_DIFFER = 'session/clocks-differ'
+
+/** The connection as the user sees it, including problems of requests beside it. */
+export function shownConnection({ connection, stillLoading, renewalFails }: Memory): Connection {
+  const isStuck = renewalFails && connection.state === 'healthy'
+  return {
+    ...connection,
+    ...(stillLoading.length === 0 ? {} : { stillLoading }),
+    ...(isStuck ? { trouble: NOT_RENEWED } : {}),
+  }
+}
+
+/** Notifies once of each problem that lasts; an interruption of a few seconds is not reported. */
+export function createTroubleWatch(core: Pick<Core, 'memory' | 'notify'>): { check(): void } {
+  let notified: string | undefined
+  return {
+    check() {
+      const { trouble, offline, state } = shownConnection(core.memory)
+      if (trouble === undefined) {
+        if (state === 'healthy') notified = undefined
+        return
+      }
+      if (notified === trouble || (!offline && state !== 'healthy')) return
+      notified = trouble
+      core.notify({ code: trouble, type: 'local:session:trouble', severity: 'warning' })
+    },
+  }
 }

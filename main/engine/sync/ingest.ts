@@ -2,7 +2,7 @@ import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { LATE_AFTER_MS } from '#shared/rules/notifications/notifying.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx, Reader } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as meta from '#main/cache/meta.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
@@ -16,7 +16,6 @@ import {
   type HandledType,
 } from '../decode/events.ts'
 import { countOf, latestAt } from '../decode/read.ts'
-import { receivedUntil } from './cursor.ts'
 import { changedMessage } from './early.ts'
 
 type Batch = {
@@ -184,3 +183,32 @@ type Applier<Type extends HandledType> = (tx: Tx, event: HandledEvent<Type>, con
 
 /** A feature's appliers by the wire's event type. */
 export type Appliers = { readonly [Type in HandledType]?: Applier<Type> }
+
+/**
+ * Server time up to which every event is known. Only events of an unbroken, caught-up connection and completed
+ * synchronizations move it: a response over HTTP may be ahead of events that were never received.
+ */
+const KEY = 'heard-until'
+
+/**
+ * Where to synchronize from: slightly earlier, because events of one moment may have been in flight. Absent at first.
+ */
+export function readCursor(reader: Reader): number | undefined {
+  const value = meta.get(reader, KEY)
+  return value === undefined ? undefined : Number(value) - meta.CURSOR_OVERLAP_MS
+}
+
+/** Up to when nothing was missed, whether there were events or not: stored when an unbroken connection ends. */
+const IN_STEP = 'in-step-until'
+
+export const inStepUntil = (tx: Tx, time: number): void => meta.set(tx, IN_STEP, String(time))
+
+/** Up to when the cache is complete, for display: epoch milliseconds of the server. Absent at first. */
+export function knownUntil(reader: Reader): number | undefined {
+  const known = [KEY, IN_STEP].flatMap((key) => meta.get(reader, key) ?? []).map(Number)
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
+export function receivedUntil(tx: Tx, time: number): void {
+  if (time > Number(meta.get(tx, KEY) ?? 0)) meta.set(tx, KEY, String(time))
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aWireChannelState, aWireMessage, refused } from '#kit/lone-engine.ts'
 import { reading } from '#kit/lone-talk.ts'
-import { nextBatch } from './missed.ts'
+import { nextBatch } from './recover.ts'
 
 const CHANNELS = 40
 /** Events per channel; a response of this server holds a hundred. */

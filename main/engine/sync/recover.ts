@@ -1,20 +1,23 @@
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { type Cid, type MessageId, asCid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { RECOVERY_PAGE, SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
+import { RECOVERY_PAGE, SYNC_CIDS, SYNC_MAX_AGE_MS, INITIAL_MESSAGE_PAGE } from '#shared/constants.ts'
+import { rangeAt } from '#shared/rules/messages/message-ranges.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import { sync } from '#shared/wire/app.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as meta from '#main/cache/meta.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as removal from '#main/cache/messages/removal.ts'
+import { pause } from '#main/lib/clock.ts'
 import { ApiError } from '../api/errors.ts'
-import type { Core, LiveEvents, Recovery } from '../core.ts'
+import type { Core, LiveEvents, Recovery, Timelines } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
-import { fetchAhead } from './ahead.ts'
-import { receivedUntil, readCursor } from './cursor.ts'
-import { fetchMissed } from './missed.ts'
 import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
+import { ingest, receivedUntil, readCursor } from './ingest.ts'
+import { asList, idOf } from '../decode/read.ts'
 
 /** Channels synchronized before the rest of a long list is walked. */
 const FIRST_SYNCED = 2 * SYNC_CIDS
@@ -299,5 +302,123 @@ async function closeGaps(core: Recovery): Promise<void> {
     if (view.to !== undefined || floor === undefined) continue
     const { cid, parentId } = view
     await fillGaps(core, { cid, parentId, scope: view.key }, floor)
+  }
+}
+
+/** Channels fetched ahead on each connection: with those of the list at most 40 requests in the first 30 s. */
+const CHANNELS = 12
+/** Pause before each: storing a page takes main some 20 ms, and what the user does comes in between. */
+const EVERY_MS = 150
+
+type AheadParts = Timelines & Pick<Core, 'cache' | 'ports'>
+
+/**
+ * The list brings a few messages of each channel. This fetches what is shown when a channel is opened, of those with the
+ * newest messages, before anyone opens them: then they open from the disk, and are there without a connection. Rejects
+ * with the first error: what nobody waits for is not retried.
+ */
+async function fetchAhead(core: AheadParts, isCurrent: () => boolean): Promise<void> {
+  for (const cid of channels.listedCids(core.cache.reader).slice(0, CHANNELS)) {
+    if (!isShort(core, cid)) continue
+    await pause(core.ports.clock, EVERY_MS, core.life)
+    if (!isCurrent()) return
+    if (isShort(core, cid)) await fetchNewest(core, cid)
+  }
+}
+
+/** Older messages exist than the cached ones, and these do not fill what is shown first. */
+function isShort({ cache: { reader } }: Pick<Core, 'cache'>, cid: Cid): boolean {
+  const scope = `timeline:${cid}` as const
+  const known = ranges.of(reader, scope)
+  const latest = ranges.latest(reader, scope)
+  if (latest?.hasPrev !== true) return false
+  const cached = pages.newest(reader, scope, INITIAL_MESSAGE_PAGE).filter((key) => rangeAt(known, key) === latest)
+  return cached.length < INITIAL_MESSAGE_PAGE
+}
+
+/**
+ * Number of synchronized events applied in one transaction. Calls of the window wait for it, so it has to be short: with
+ * reading the response and updating the window, one turn of the event loop stays below 50 ms.
+ */
+const BATCH = { first: 100, least: 50, most: 500, ms: 25 } as const
+/** Fewest channels per request: if these have too many events for one response, fetching their state is cheaper. */
+const FEWEST = 8
+
+type Missed = {
+  /** Channels whose events the server cannot list: too many, or too long ago. */
+  readonly unavailable: readonly Cid[]
+  /** Channels that the viewer can no longer read. */
+  readonly lost: readonly Cid[]
+}
+
+type MissedParts = LiveEvents & Pick<Core, 'api' | 'life' | 'ports'>
+
+/**
+ * Fetches the events of these channels since then from the server's log and applies them. The server refuses a response
+ * with too many events: then fewer channels are requested at once. That also keeps responses small, and with them the
+ * time that parsing one blocks the loop. See docs/wire.md 8.19.
+ */
+async function fetchMissed(
+  core: MissedParts,
+  cids: readonly Cid[],
+  since: number,
+  isCurrent: () => boolean,
+): Promise<Missed> {
+  const unavailable: Cid[] = []
+  const lost: Cid[] = []
+  let most = cids.length
+  for (let at = 0; at < cids.length && isCurrent();) {
+    const requested = cids.slice(at, at + most)
+    const reply = await ask(core, requested, since)
+    if (!reply && requested.length > FEWEST) {
+      most = Math.max(FEWEST, Math.ceil(requested.length / 2))
+      continue
+    }
+    at += requested.length
+    if (!reply) unavailable.push(...requested)
+    else {
+      await applyAll(core, asList(reply.events) as typeof reply.events, isCurrent)
+      lost.push(...asList(reply.inaccessible_cids).flatMap((cid) => asCid(idOf(cid) ?? '') || []))
+    }
+  }
+  return { unavailable, lost }
+}
+
+async function applyAll(
+  core: MissedParts,
+  events: Parameters<typeof ingest>[1]['events'],
+  isCurrent: () => boolean,
+): Promise<void> {
+  const { clock } = core.ports
+  let size: number = BATCH.first
+  for (let done = 0; done < events.length;) {
+    // Hours of events arrive at once: calls of the window are handled between batches, and before the first.
+    await pause(clock, 0, core.life)
+    if (!isCurrent()) return
+    const beganAt = clock.monotonic()
+    const batch = events.slice(done, done + size)
+    ingest(core, { events: batch, live: false })
+    done += batch.length
+    size = nextBatch(batch.length, clock.monotonic() - beganAt)
+  }
+}
+
+/** Size of the next batch, given how long the last one took: devices and events differ. At most twice as many. */
+export function nextBatch(size: number, tookMs: number): number {
+  const fitting = tookMs * 2 <= BATCH.ms ? size * 2 : Math.floor((size * BATCH.ms) / tookMs)
+  return Math.min(BATCH.most, Math.max(BATCH.least, fitting))
+}
+
+/** Returns `undefined` if the server cannot list the events: repeating the request would not help. */
+async function ask(core: Pick<Core, 'api' | 'life'>, cids: readonly Cid[], since: number) {
+  try {
+    return await core.api.send(sync, {
+      query: {},
+      body: { channel_cids: cids, last_sync_at: formatTime(since), with_inaccessible_cids: true },
+      signal: core.life,
+    })
+  } catch (error) {
+    if (error instanceof ApiError && error.class === 'invalid') return undefined
+    throw error
   }
 }

@@ -62,7 +62,7 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'schedule',
     edits: [
       {
-        file: 'main/engine/features/messages/requests.ts',
+        file: 'main/engine/features/messages/feature.ts',
         find: 'id: intent.messageId ?? id,',
         put: 'id: core.ports.ids.uuid(),',
       },
@@ -100,7 +100,7 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'old-edit',
     edits: [
       {
-        file: 'main/engine/sync/cursor.ts',
+        file: 'main/engine/sync/ingest.ts',
         find: 'if (time > Number(',
         put: 'time += 600_000\n  if (time > Number(',
       },

@@ -1,20 +1,39 @@
-import type { ChannelAbout, BrowsePage, ChannelCard, MemberPage } from '#shared/domain/channel-details.ts'
+import type {
+  ChannelAbout,
+  BrowsePage,
+  ChannelCard,
+  MemberPage,
+  MediaCount,
+  MediaFilter,
+  MediaTabName,
+  MediaPage,
+} from '#shared/domain/channel-details.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { type Cid, type UserId, asCid } from '#shared/lib/brand.ts'
+import { type Cid, type UserId, asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { getChannel, queryChannels } from '#shared/wire/channels.ts'
 import type { SortField } from '#shared/wire/endpoint.ts'
 import { queryMembers } from '#shared/wire/app.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { type HasWhat, parseQuery, type Filter } from '#shared/rules/search/search-query.ts'
+import { TAB_KINDS, attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
+import { fold } from '#shared/rules/search/search-fold.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
+import type { SearchRequest } from '#main/cache/search/query.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as ranges from '#main/cache/messages/ranges.ts'
+import * as users from '#main/cache/people/users.ts'
 import type { CallContext } from '../../context.ts'
 import { type Core, type Requests, requireConnection } from '../../core.ts'
 import { asList, asWire } from '../../decode/read.ts'
 import { writeUser, writeChannelState, writeMember } from '../../sync/write.ts'
 import { decodeChannel } from '../../decode/channel.ts'
-import { countMedia, mediaPage, mediaPeople } from './media.ts'
 import { CHANNEL_TYPE } from './calls.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { visiblePoll } from '../../changes/visible.ts'
+import { findCached, askServer } from '../search/ask.ts'
 
 type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
 
@@ -177,4 +196,196 @@ async function fetchPage(
     core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
     return 'unanswered'
   }
+}
+
+/** What a message must contain to appear in a media tab: any one of these. */
+const HAS: Readonly<Record<MediaTabName, readonly HasWhat[]>> = {
+  media: ['image', 'video'],
+  files: ['file', 'audio'],
+  links: ['link'],
+  polls: ['poll'],
+}
+
+/** Cached pages read for one result page if few messages match. */
+const MOST_PAGES = 10
+
+/** Messages read for the counts in the details. */
+const COUNTED = 100
+
+type MediaInput = {
+  readonly cid: Cid
+  readonly tab: MediaTabName
+  readonly text: string
+  readonly only?: MediaFilter
+  readonly cursor?: { readonly createdAt: number; readonly id: string }
+  readonly limit: number
+  readonly ask: 'cache' | 'server'
+}
+
+/** A page of a media tab: a search in one channel by the content of its messages. */
+async function mediaPage(core: Parts, input: MediaInput): Promise<MediaPage> {
+  const request = requestOf(core, input)
+  let server: MediaPage['server'] = 'not-asked'
+  if (input.ask === 'server') {
+    const answer = await findCached(core, request)
+    server = (await askServer(core, { typed: input.text, request, answer })) === undefined ? 'unreachable' : 'asked'
+  }
+  const { shown, next } = await readOn(core, request, input)
+  return {
+    messages: shown,
+    polls: shown.flatMap(({ pollId }) => (pollId === undefined ? [] : (visiblePoll(core.context, pollId) ?? []))),
+    next,
+    server,
+  }
+}
+
+/** Kinds and sizes of single items are not indexed: pages are read until one result page is full. */
+async function readOn(
+  core: Pick<Core, 'context' | 'log' | 'search' | 'write'>,
+  request: SearchRequest,
+  { tab, only, limit }: MediaInput,
+) {
+  const shown: Message[] = []
+  let after = request.after
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer = await findCached(core, { ...request, after })
+    for (const key of answer.keys) {
+      after = key
+      const message = visibleMessage(core.context, asMessageId(key.id))
+      if (message && matches(message, tab, only)) shown.push(message)
+      if (shown.length === limit && key !== answer.keys.at(-1)) return { shown, next: after }
+    }
+    if (!answer.hasMore) return { shown, next: undefined }
+    if (shown.length >= limit) break
+  }
+  return { shown, next: after }
+}
+
+function matches(message: Message, tab: MediaTabName, only: MediaFilter | undefined): boolean {
+  if (message.type === 'deleted' || message.deletedAt !== undefined) return false
+  const narrowed = only?.kind !== undefined || only?.minBytes !== undefined
+  return !narrowed || attachmentsIn(tab, message.attachments, only).length > 0
+}
+
+/** Counts items, not messages: one message may contain several pictures. `more` if older messages are not cached. */
+async function countMedia(core: Parts, cid: Cid, tab: MediaTabName): Promise<MediaCount> {
+  const request = requestOf(core, { cid, tab, text: '', limit: COUNTED })
+  const { keys, hasMore } = await findCached(core, request)
+  const more = hasMore || !isComplete(core, cid)
+  if (TAB_KINDS[tab].length === 0) return { count: keys.length, more }
+  const rows = messages.byIds(
+    core.cache.reader,
+    keys.map(({ id }) => id),
+  )
+  const count = rows.reduce((sum, row) => sum + attachmentsIn(tab, row.attachments).length, 0)
+  return { count, more }
+}
+
+/** Whether every message of the channel is cached, without a gap. */
+function isComplete({ cache }: Pick<Core, 'cache'>, cid: Cid): boolean {
+  const [only, ...others] = ranges.of(cache.reader, `timeline:${cid}`)
+  return only !== undefined && others.length === 0 && !only.hasPrev && !only.hasNext
+}
+
+function requestOf(
+  core: Pick<Core, 'ports'>,
+  { cid, tab, text, only, cursor, limit }: Omit<MediaInput, 'ask'>,
+): SearchRequest {
+  const now = new Date(core.ports.clock.now())
+  const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() }
+  const typed = parseQuery(text, today)
+  const from = only?.userId === undefined ? [] : [authorIs(only.userId)]
+  return {
+    query: { ...typed, filters: [...typed.filters, ...from] },
+    cid,
+    limit,
+    after: cursor,
+    from: only?.from,
+    hasAny: only?.kind === undefined ? HAS[tab] : [only.kind],
+  }
+}
+
+/** As if the user had typed this filter at the end. */
+const authorIs = (userId: UserId, exclude = false): Filter => ({
+  kind: 'from',
+  value: userId,
+  me: false,
+  exclude,
+  start: 0,
+  end: 0,
+})
+
+/** Newest messages read at once: most senders of a media tab are among them. */
+const MEDIA_PAGE = 200
+/** Each round finds another user, or is the last. */
+const MOST_ROUNDS = 50
+/** Users per request. See docs/wire.md 3.12. */
+const USERS_PER_REQUEST = 100
+/** Requests to the server, each about users that the previous ones did not find. */
+const MOST_REQUESTS = 5
+
+type PeopleInput = {
+  readonly cid: Cid
+  readonly tab: MediaTabName
+  readonly text: string
+  readonly ask: 'cache' | 'server'
+}
+
+type MediaPeopleParts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'ports' | 'search'>
+
+/** Senders of the items in a media tab: of all cached messages, and of the server's messages by members. */
+async function mediaPeople(core: MediaPeopleParts, input: PeopleInput): Promise<readonly UserId[]> {
+  let found = await cachedAuthors(core, input, [])
+  if (input.ask === 'cache' || !isAskable(input.tab)) return found
+  for (let request = 0; request < MOST_REQUESTS; request += 1) {
+    const open = candidates(core, input).filter((userId) => !found.includes(userId))
+    if (open.length === 0 || !(await askAbout(core, input, open))) break
+    const more = await cachedAuthors(core, input, found)
+    if (more.length === found.length) break
+    found = more
+  }
+  return found
+}
+
+/** The contract can filter attachments by type, but not links and polls. */
+const isAskable = (tab: MediaTabName): boolean => tab === 'media' || tab === 'files'
+
+/** Senders besides the known ones: after each page their messages are excluded from the next. */
+async function cachedAuthors(
+  core: MediaPeopleParts,
+  input: PeopleInput,
+  known: readonly UserId[],
+): Promise<readonly UserId[]> {
+  const found = new Set(known)
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const request = requestOf(core, { ...input, text: '', limit: MEDIA_PAGE })
+    const others = [...found].map((userId) => authorIs(userId, true))
+    const { keys } = await findCached(core, { ...request, query: { ...request.query, filters: others } })
+    const before = found.size
+    const rows = messages.byIds(
+      core.cache.reader,
+      keys.map(({ id }) => id),
+    )
+    for (const { userId, type } of rows) if (type !== 'deleted') found.add(userId)
+    if (keys.length < MEDIA_PAGE || found.size === before) break
+  }
+  return [...found]
+}
+
+/** Members with a name that contains the text. */
+function candidates(core: Pick<Core, 'cache'>, { cid, text }: PeopleInput): readonly UserId[] {
+  const ids = members.of(core.cache.reader, cid).map(({ userId }) => userId)
+  const wanted = fold(text.trim())
+  const named =
+    wanted === ''
+      ? ids
+      : users.byIds(core.cache.reader, ids).flatMap(({ id, name }) => (fold(name).includes(wanted) ? [id] : []))
+  return named.slice(0, USERS_PER_REQUEST)
+}
+
+async function askAbout(core: MediaPeopleParts, input: PeopleInput, people: readonly UserId[]): Promise<boolean> {
+  const request = requestOf(core, { ...input, text: '', limit: MEDIA_PAGE })
+  const narrowed = { ...request, query: { ...request.query, filters: people.map((userId) => authorIs(userId)) } }
+  const answer = await findCached(core, { ...narrowed, limit: 1 })
+  return (await askServer(core, { typed: '', request: narrowed, answer })) !== undefined
 }

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { Cid } from '#shared/lib/brand.ts'
+import { type Cid, asCid, type UserId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { searchRoles } from '#shared/wire/admin.ts'
 import {
@@ -13,9 +13,11 @@ import {
   updateOwnMember,
   type ChannelUpdateBody,
   updateChannelPartial,
+  queryChannels,
 } from '#shared/wire/channels.ts'
 import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import { uploadImage } from '#shared/wire/uploads.ts'
+import type { ChannelInvite, Inbox } from '#shared/domain/channel.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as removal from '#main/cache/messages/removal.ts'
@@ -24,10 +26,10 @@ import { type Core, type Recovery, type Requests, requireConnection } from '../.
 import { asList, asWire, idOf, timeIn } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
+import { decodeChannel } from '../../decode/channel.ts'
 import { createManyReads } from '../reads/many.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { sendSmall } from '../uploads/staging.ts'
-import { fetchInvites, forgetInvite } from './invites.ts'
 
 type Managing =
   | 'markAllRead'
@@ -233,4 +235,50 @@ async function setChannelImage(core: UpdateParts, cid: Cid, picture: SmallPictur
     const { file: image } = await core.api.upload(uploadImage, { params: splitCid(cid), file, signal: core.life })
     await patch(core, cid, { image }, [])
   })
+}
+
+/** More invitations are not displayed. */
+const INVITES_PAGE = 30
+
+type InvitesParts = Pick<Core, 'api' | 'collector' | 'isHealthy' | 'life' | 'me' | 'memory'>
+
+/** Fetches the viewer's pending invitations. Without a connection, those received so far. */
+async function fetchInvites(core: InvitesParts): Promise<readonly ChannelInvite[]> {
+  if (!core.isHealthy()) return core.memory.inbox.invites
+  const { channels: states } = await core.api.send(queryChannels, {
+    body: { filter_conditions: { invite: 'pending' }, state: false, limit: INVITES_PAGE, message_limit: 0 },
+    signal: core.life,
+  })
+  const invites = asList(states).flatMap((state) => inviteOf(asWire(state)?.['channel'], core.me) ?? [])
+  saveInbox(core, { ...core.memory.inbox, invites })
+  return invites
+}
+
+function forgetInvite(core: Pick<Core, 'collector' | 'memory'>, cid: Cid): void {
+  if (core.memory.inbox.invites.some((invite) => invite.cid === cid)) {
+    saveInbox(core, withoutInvite(core.memory.inbox, cid))
+  }
+}
+
+/** The invitation to a channel, from a response or event; `undefined` if it contains none. */
+export function inviteOf(channel: unknown, viewerId: UserId): ChannelInvite | undefined {
+  const row = decodeChannel(channel, { viewerId, asOf: 0, isAnswer: true })?.row
+  if (row === undefined) return undefined
+  const topic = row.topic === undefined ? {} : { topic: row.topic }
+  return { cid: asCid(row.cid), name: row.name, memberCount: row.memberCount ?? 0, ...topic }
+}
+
+export const withInvite = (inbox: Inbox, invite: ChannelInvite): Inbox => ({
+  ...inbox,
+  invites: [...withoutInvite(inbox, invite.cid).invites, invite],
+})
+
+export const withoutInvite = (inbox: Inbox, cid: Cid): Inbox => ({
+  ...inbox,
+  invites: inbox.invites.filter((invite) => invite.cid !== cid),
+})
+
+function saveInbox(core: Pick<Core, 'collector' | 'memory'>, inbox: Inbox): void {
+  core.memory.inbox = inbox
+  core.collector.touch('inbox', 'self')
 }

@@ -6,8 +6,8 @@ import { asCid } from '#shared/lib/brand.ts'
 import { parseMessage } from '#shared/rules/markdown/parse.ts'
 import { plainText } from '#shared/rules/markdown/plain.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'
-import { escapeHtml, textHtml } from './html-text.ts'
-import { markdownOf } from './markdown-text.ts'
+import { escapeHtml, textHtml } from './html-writer.ts'
+import { markdownOf } from './markdown-writer.ts'
 import type { ExportOrder } from './pieces.ts'
 
 const cid = asCid(CID)

@@ -9,7 +9,7 @@ import { ApiError } from '../../api/errors.ts'
 import { pollOf } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 import { asWire, idOf, timeIn } from '../../decode/read.ts'
-import { messageIdOf } from '../../outbox/kinds.ts'
+import { messageIdOf } from '../../outbox/outbox.ts'
 import { Refusal, type Done } from '../../outbox/runner.ts'
 import { writePoll } from '../../sync/write.ts'
 

@@ -7,7 +7,7 @@ import type { HandledEvent } from '../../decode/events.ts'
 import type { Appliers, ApplyContext } from '../../sync/ingest.ts'
 import { rewriteMessage } from '../../sync/write.ts'
 import type { Core } from '../../core.ts'
-import { messageIdOf } from '../../outbox/kinds.ts'
+import { messageIdOf } from '../../outbox/outbox.ts'
 import type { Done } from '../../outbox/runner.ts'
 
 type ReactionEvent = HandledEvent<'reaction.new'>

@@ -26,7 +26,7 @@ import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
 import { isSilenced, readMark } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import { type Core, requireConnection, type Timelines } from '../../core.ts'
-import { knownUntil } from '../../sync/cursor.ts'
+import { knownUntil } from '../../sync/ingest.ts'
 import { fetchChannel, fetchNewest } from '../channels/fetch.ts'
 import { unvotedPoll } from '../polls/lists.ts'
 

@@ -12,8 +12,7 @@ import type { Stop } from '#main/lib/clock.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Core } from '../../core.ts'
 import { asList, cursorOf } from '../../decode/read.ts'
-import { fetchThreadState, writeThread } from './state.ts'
-import { storeListed, listedThreads, type ListedThread } from './listed.ts'
+import { fetchThreadState, writeThread, storeListed, listedThreads, type ListedThread } from './state.ts'
 
 type Parts = Pick<
   Core,

@@ -9,12 +9,14 @@ import * as reads from '#main/cache/channels/reads.ts'
 import * as follows from '#main/cache/outbox/thread-follows.ts'
 import * as titles from '#main/cache/channels/thread-titles.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx, Reader } from '#main/cache/tx.ts'
+import * as answers from '#main/cache/answered-lists.ts'
+import { fromJson } from '#main/cache/sql.ts'
+import * as meta from '#main/cache/meta.ts'
 import type { Core } from '../../core.ts'
 import { asList, asWire, idOf, nameOf } from '../../decode/read.ts'
 import { decodeRead } from '../../decode/channel-state.ts'
 import { writeLoose, writeReplies } from '../../sync/write.ts'
-import type { ListedThread } from './listed.ts'
 
 /** Slightly after the newest reply: nothing before it is unread. */
 const AFTER_MS = 0.002
@@ -91,4 +93,20 @@ export function writeTitle(
   const parentId = asMessageId(parent)
   const text = asWire(wire.parent_message)?.['text'] ?? messages.byId(tx, parentId)?.text
   titles.put(tx, { parentId, cid: asCid(channel), title: wire.title === text ? '' : (nameOf(wire.title) ?? ''), asOf })
+}
+
+const KEY = 'thread-inbox'
+
+export type ListedThread = { readonly parentId: MessageId; readonly cid: Cid }
+
+/** The threads as the server last listed them, also while offline; those of removed channels are omitted. */
+export function listedThreads(reader: Reader): readonly ListedThread[] {
+  const stored = fromJson<readonly ListedThread[]>(reader.db, meta.get(reader, KEY) ?? '[]')
+  return stored.filter((each) => channels.byCid(reader, each.cid) !== undefined)
+}
+
+export function storeListed(tx: Tx, threads: readonly ListedThread[]): void {
+  meta.set(tx, KEY, JSON.stringify(threads))
+  answers.note(tx, 'threads')
+  tx.touchWindow('threads')
 }

@@ -14,15 +14,17 @@ import {
   type UploadFacts,
   type UploadRules,
 } from '#shared/rules/uploads/uploads.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import * as table from '#main/cache/outbox/uploads.ts'
+import { pause } from '#main/lib/clock.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { eraseUploaded } from './erasing.ts'
-import { createReceiving } from './receiving.ts'
 import { forgetUploads, stagedPath, throwUnknownUpload } from './staging.ts'
+import { ApiError } from '../../api/errors.ts'
 
 type Handlers = HandlersOf<'uploads', CallContext>
 type BeginInput = Parameters<Handlers['begin']>[0]
@@ -251,3 +253,74 @@ function shown(core: Pick<Core, 'context'>, id: string): Upload {
 
 export const uploadIntent = (core: Pick<Core, 'outbox'>, uploadId: string) =>
   core.outbox.all().find((intent) => intent.kind === 'upload' && intent.payload.uploadId === uploadId)
+
+const AGAIN_MS = 30_000
+
+/**
+ * Deletes from the server what no message will carry: it may be a photo whose secrets were painted over in a later version.
+ * Repeated until the server has answered, for as long as Parlor runs.
+ */
+export function eraseUploaded(
+  core: Pick<Core, 'api' | 'background' | 'life' | 'ports'>,
+  { kind, cid }: Pick<UploadRow, 'kind' | 'cid'>,
+  url: string,
+): void {
+  const endpoint = kind === 'image' ? deleteImage : deleteFile
+  core.background('erase-upload', async () => {
+    for (;;) {
+      try {
+        await core.api.send(endpoint, { params: splitCid(cid), query: { url }, signal: core.life })
+        return
+      } catch (error) {
+        if (core.life.aborted || !(error instanceof ApiError && error.retryable)) throw error
+        await pause(core.ports.clock, AGAIN_MS, core.life)
+      }
+    }
+  })
+}
+
+/** Bytes of one chunk. Source: contract `uploads.chunk`. */
+const CHUNK_LIMIT = 512 * 1024
+
+type Arriving = { readonly id: string; readonly path: string; readonly sizeBytes: number }
+
+/** Files that a window hands over in chunks. In memory: an incomplete file is useless after a restart. */
+export function createReceiving({ ports }: Pick<Core, 'ports'>) {
+  /** Received bytes, and the end of the last write. */
+  const receiving = new Map<string, { bytes: number; last: Promise<void> }>()
+  return {
+    /**
+     * Resolves with how many bytes have been received. Rejects with `upload/size-mismatch` for more bytes than were
+     * announced, and with `disk/full`.
+     */
+    async append({ id, path, sizeBytes }: Arriving, base64: string): Promise<number> {
+      const bytes = Buffer.from(base64, 'base64')
+      const state = receiving.get(id) ?? { bytes: 0, last: Promise.resolve() }
+      const received = state.bytes + bytes.length
+      if (bytes.length > CHUNK_LIMIT || received > sizeBytes) throw new AppError('upload/size-mismatch')
+      const last = state.last.then(() => onDisk(ports.files.append(path, bytes)))
+      receiving.set(id, { bytes: received, last })
+      await last
+      return received
+    },
+    /** Resolves once it is on disk. Rejects with `upload/size-mismatch` for fewer bytes, and with `disk/full`. */
+    async complete({ id, path, sizeBytes }: Arriving): Promise<void> {
+      const state = receiving.get(id)
+      await state?.last
+      if (sizeBytes === 0) await onDisk(ports.files.append(path, new Uint8Array()))
+      if ((state?.bytes ?? 0) !== sizeBytes) throw new AppError('upload/size-mismatch')
+      await onDisk(ports.files.sync(path))
+      receiving.delete(id)
+    },
+    forget: (id: string): void => void receiving.delete(id),
+  }
+}
+
+/** If the disk fails, the file is rejected; what it belongs to stays. */
+async function onDisk(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (cause) {
+    throw new AppError('disk/full', { cause })
+  }
+}

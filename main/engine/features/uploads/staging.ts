@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { Intent } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
+import type { WireAttachment } from '#shared/wire/objects.ts'
 import * as table from '#main/cache/outbox/uploads.ts'
+import type { UploadRow } from '#main/cache/rows.ts'
 import type { Core } from '../../core.ts'
 
 /** Path of a staged file. File names are upload ids, so that no name from a window is used as a path. */
@@ -81,5 +83,32 @@ export async function sendSmall<T>(
     return await send({ path, fileName, mimeType, onProgress: () => undefined })
   } finally {
     await core.ports.files.remove(path)
+  }
+}
+
+type Facts = 'kind' | 'name' | 'mimeType' | 'sizeBytes' | 'width' | 'height' | 'duration' | 'waveform' | 'alt'
+type Uploaded = Pick<UploadRow, Facts | 'url' | 'thumbUrl'>
+
+/** What a message carries for a file that was uploaded. */
+export function attachmentOf(file: Uploaded): WireAttachment {
+  const common = { title: file.name, mime_type: file.mimeType, file_size: file.sizeBytes }
+  if (file.kind !== 'image') {
+    return {
+      ...common,
+      type: file.kind,
+      ...(file.url === undefined ? {} : { asset_url: file.url }),
+      ...(file.thumbUrl === undefined ? {} : { thumb_url: file.thumbUrl }),
+      ...(file.duration === undefined ? {} : { duration: file.duration }),
+      ...(file.waveform === undefined ? {} : { waveform_data: file.waveform }),
+    }
+  }
+  return {
+    ...common,
+    type: 'image',
+    fallback: file.alt ?? file.name,
+    ...(file.url === undefined ? {} : { image_url: file.url }),
+    ...(file.thumbUrl === undefined ? {} : { thumb_url: file.thumbUrl }),
+    ...(file.width === undefined ? {} : { original_width: file.width }),
+    ...(file.height === undefined ? {} : { original_height: file.height }),
   }
 }

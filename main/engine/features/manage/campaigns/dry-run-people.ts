@@ -1,6 +1,14 @@
 import { EXCLUSIONS, REACHES, type Exclusion, type Reach } from '#shared/domain/manage/campaigns.ts'
 import type { FieldSource } from '#shared/rules/campaigns/fields.ts'
-import type { Standing } from '#shared/rules/campaigns/audience.ts'
+import { type Standing, sourcesIn } from '#shared/rules/campaigns/audience.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import { csvOf, csvRow } from '#shared/rules/server/csv.ts'
+import { decideBy, type RuleSubject } from '#shared/rules/moderation/decide.ts'
+import { listMatcher, readText } from '#shared/rules/moderation/lists.ts'
+import { queryUsers } from '#shared/wire/app.ts'
+import { asList, asWire, textOf, timeOf, type Wire } from '../../../decode/read.ts'
+import type { ExportPiece } from '../../export/pieces.ts'
+import { loadConfigured, loadRules, type Access } from '../rules/ruleset.ts'
 
 /** What the server said of a person. */
 export type DryRunProfile = {
@@ -200,4 +208,95 @@ class Texts {
   at(index: number): string {
     return this.#bytes.toString('utf8', index === 0 ? 0 : this.#ends.at(index - 1), this.#ends.at(index))
   }
+}
+
+const TITLES = ['place', 'id', 'name', 'from', 'channel', 'sent_at', 'time_zone', 'their_time', 'missing', 'left_out']
+/** Rows of one part: there may be 100,000. */
+const PART = 2_000
+
+/**
+ * Everyone of a dry run: those who would get it, with their place and the moment, and those who would not, with the reason.
+ *
+ * @param sources the names of what people are found by, in the order of their bits
+ * @param at when they would get it, in epoch milliseconds
+ */
+export function* dryRunTable(people: DryRunPeople, sources: readonly string[], at: number): Generator<ExportPiece> {
+  const moments = new Map<string, string>()
+  const rowOf = (row: number): string => {
+    const { id, name } = people.sourceAt(row)
+    const zone = people.zoneAt(row) ?? ''
+    const why = people.whyAt(row)
+    if (zone !== '' && !moments.has(zone)) moments.set(zone, momentIn(zone, at))
+    const gets = why === undefined ? [people.reachAt(row), formatTime(at), zone, moments.get(zone) ?? ''] : NEVER
+    return csvRow([
+      String(people.placeAt(row) ?? ''),
+      id,
+      name ?? '',
+      sourcesIn(people.fromAt(row))
+        .map((source) => sources[source] ?? '')
+        .join('; '),
+      ...gets,
+      people.missingAt(row).join('; '),
+      why ?? '',
+    ])
+  }
+  yield { text: csvOf([TITLES]), messages: 0 }
+  for (let from = 0; from < people.size; from += PART) {
+    const rows = Array.from({ length: Math.min(PART, people.size - from) }, (_, index) => rowOf(from + index))
+    yield { text: rows.join(''), messages: rows.length }
+  }
+}
+
+const NEVER = ['', '', '', '']
+
+/** Such as `2026-11-20 23:00`; the zone is one that there is. */
+const momentIn = (timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
+
+/** Whether the server would return a message to its sender instead of sending it. */
+export type Returns = (message: Pick<RuleSubject, 'text' | 'cid' | 'attachments' | 'at'>) => boolean
+
+type Of = {
+  readonly type: string
+  /** The channel type as the server has it. */
+  readonly settings: Wire | undefined
+  readonly senderId: string
+}
+
+/**
+ * The rules of the workspace and the block lists of the channel type, as our server applies them. `undefined`: nothing
+ * returns any message.
+ */
+export async function returnsBy(access: Access, { type, settings, senderId }: Of): Promise<Returns | undefined> {
+  const [{ rules: own, lists }, configured] = await Promise.all([loadRules(access), loadConfigured(access, type)])
+  const matched = lists.filter(({ foreign }) => foreign === undefined)
+  const rules = [...own, ...configured].filter(({ enabled }) => enabled)
+  const names = blockingLists(settings)
+  const blocking = matched.filter(({ name }) => names.has(name)).map(listMatcher)
+  if (blocking.length === 0 && !rules.some(({ action }) => action === 'bounce')) return undefined
+  const author = await authorOf(access, senderId)
+  const decide = decideBy(rules, matched)
+  return (message) => {
+    const decision = decide({ ...message, ...author })
+    if (decision !== undefined) return decision.rule.action === 'bounce'
+    const read = readText(message.text)
+    return blocking.some((matcher) => matcher(read).length > 0)
+  }
+}
+
+/** Those whose matches are returned: one has a setting of its own, others are listed. */
+function blockingLists(settings: Wire | undefined): ReadonlySet<string> {
+  const own = { blocklist: settings?.['blocklist'], behavior: settings?.['blocklist_behavior'] }
+  return new Set(
+    [own, ...asList(settings?.['blocklists']).map(asWire)].flatMap((list) =>
+      list?.['behavior'] === 'block' ? (textOf(list['blocklist']) ?? []) : [],
+    ),
+  )
+}
+
+/** What rules know of the sender. */
+async function authorOf({ api, signal }: Access, senderId: string): Promise<Pick<RuleSubject, 'role' | 'joinedAt'>> {
+  const payload = { filter_conditions: { id: senderId }, limit: 1 }
+  const [found] = asList((await api.send(queryUsers, { query: { payload }, signal })).users).map(asWire)
+  return { role: textOf(found?.['role']) ?? 'user', joinedAt: timeOf(found?.['created_at']) }
 }

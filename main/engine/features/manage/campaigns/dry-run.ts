@@ -29,9 +29,7 @@ import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
 import { isOurs } from '../authority.ts'
 import type { ExportPiece } from '../../export/pieces.ts'
-import { DryRunPeople } from './dry-run-people.ts'
-import { returnsBy, type Returns } from './dry-run-rules.ts'
-import { dryRunTable } from './dry-run-table.ts'
+import { DryRunPeople, dryRunTable, returnsBy, type Returns } from './dry-run-people.ts'
 
 type Parts = Pick<Requests, 'life'> & Pick<Core, 'cache' | 'ports' | 'serverNow'>
 

@@ -38,9 +38,8 @@ import { readCampaign, readNotSent, readPoll, writeContent } from './decode.ts'
 import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
 import type { ExportPiece } from '../../export/pieces.ts'
-import { CampaignAnswers } from './replies.ts'
+import { CampaignAnswers, forgetReadings, noteReadings, readingsOf } from './replies.ts'
 import { fileCalls } from './files.ts'
-import { forgetReadings, noteReadings, readingsOf } from './readings.ts'
 
 const PAGE = 50
 /** A dry run of the same version counts for a start if it is not older. */

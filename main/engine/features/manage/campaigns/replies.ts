@@ -1,4 +1,10 @@
-import type { CampaignContent, CampaignReplies, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
+import * as v from 'valibot'
+import type {
+  CampaignContent,
+  CampaignReplies,
+  ListedCampaign,
+  CampaignReading,
+} from '#shared/domain/manage/campaigns.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { fieldsOf, renderText, type FieldSource } from '#shared/rules/campaigns/fields.ts'
@@ -7,8 +13,10 @@ import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as answers from '#main/cache/messages/answers.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Reader, Touched } from '#main/cache/tx.ts'
+import type { Reader, Touched, Tx } from '#main/cache/tx.ts'
 import { pause, type Stop } from '#main/lib/clock.ts'
+import * as meta from '#main/cache/meta.ts'
+import { fromJson, toJson } from '#main/cache/sql.ts'
 import type { Core } from '../../../core.ts'
 import { topicChanged } from '../authority.ts'
 
@@ -180,3 +188,59 @@ function channelSource(reader: Reader, cid: Cid): FieldSource | undefined {
   const row = channels.byCid(reader, cid)
   return row && { id: row.id, name: row.name === '' ? null : row.name, custom: row.custom }
 }
+
+/** No server tells how a campaign went over time: this device remembers what it was told, and when. */
+const KEY = 'campaign-readings'
+const CAMPAIGNS = 100
+/** Of more, every second one is dropped: the whole course stays, less finely. */
+const READINGS = 60
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const reading = v.object({
+  at: v.number(),
+  usersSent: count,
+  usersDelivered: v.optional(count),
+  usersRead: count,
+  messagesSent: count,
+  channelsCreated: count,
+})
+const stored = v.record(v.string(), v.array(reading))
+type Stored = Readonly<Record<string, readonly CampaignReading[]>>
+
+/** Oldest first. */
+export const readingsOf = (reader: Reader, id: string): readonly CampaignReading[] => read(reader)[id] ?? []
+
+/** Remembers the figures of campaigns that are on their way or over, where they have changed. `at`: server time. */
+export function noteReadings(tx: Tx, campaigns: readonly ListedCampaign[], at: number): void {
+  const known = read(tx)
+  const changed = campaigns.flatMap(({ id, stats }): [string, readonly CampaignReading[]][] => {
+    const { usersSent, usersDelivered, usersRead, messagesSent, channelsCreated } = stats
+    const next = { at, usersSent, usersDelivered, usersRead, messagesSent, channelsCreated }
+    const before = known[id] ?? []
+    return stats.startedAt === undefined || isSame(before.at(-1), next) ? [] : [[id, thinned([...before, next])]]
+  })
+  if (changed.length === 0) return
+  const all = Object.entries({ ...known, ...Object.fromEntries(changed) })
+  const newest = all.toSorted(([, a], [, b]) => (b.at(-1)?.at ?? 0) - (a.at(-1)?.at ?? 0))
+  write(tx, Object.fromEntries(newest.slice(0, CAMPAIGNS)))
+}
+
+export function forgetReadings(tx: Tx, id: string): void {
+  const { [id]: gone, ...others } = read(tx)
+  if (gone !== undefined) write(tx, others)
+}
+
+const isSame = (a: CampaignReading | undefined, b: CampaignReading): boolean =>
+  a !== undefined && toJson({ ...a, at: b.at }) === toJson(b)
+
+const thinned = (all: readonly CampaignReading[]): readonly CampaignReading[] =>
+  all.length <= READINGS ? all : all.filter((_, at) => at % 2 === 0 || at === all.length - 1)
+
+function read(reader: Reader): Stored {
+  const text = meta.get(reader, KEY)
+  if (text === undefined) return {}
+  const checked = v.safeParse(stored, fromJson(reader.db, text))
+  return checked.success ? checked.output : {}
+}
+
+const write = (tx: Tx, all: Stored): void => meta.set(tx, KEY, toJson(all))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCall, readIntegration, readTest } from './decode.ts'
+import { readCall, readIntegration, readTest } from './feature.ts'
 
 const NOTHING = [undefined, null, 5, 'x', [], [[]], {}, { id: {} }, { id: '', kind: 'incoming' }]
 

@@ -1,5 +1,11 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import { SEGMENT_LIMITS, type Segment, type SegmentMember } from '#shared/domain/manage/segments.ts'
+import {
+  SEGMENT_LIMITS,
+  type Segment,
+  type SegmentMember,
+  type SegmentKind,
+  type SegmentSort,
+} from '#shared/domain/manage/segments.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { WireFilter } from '#shared/rules/segments/filter.ts'
 import {
@@ -13,15 +19,25 @@ import {
   querySegmentTargets,
   updateSegment,
 } from '#shared/wire/campaigns.ts'
+import { hasParts } from '#shared/rules/search/search-fold.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, cursorOf, eachOf } from '../../../decode/read.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { connectedApi, requireRight, topicChanged } from '../authority.ts'
-import { countStep, findMembers, firstMembers, membershipOf, membersById, resolveLines } from './audience.ts'
-import { readSegment, readTarget, readUse } from './decode.ts'
-import { isFound, LISTED, queried } from './listed.ts'
+import {
+  countStep,
+  findMembers,
+  firstMembers,
+  membershipOf,
+  membersById,
+  resolveLines,
+  readSegment,
+  readTarget,
+  readUse,
+} from './audience.ts'
+import { createStoredList } from '../stored-list.ts'
 
 const PAGE = 50
 /** Segments of one request while a text is looked for: servers cannot search in them. */
@@ -233,4 +249,29 @@ function withMember<Target extends { readonly id: string }>(
 ): Target & { readonly member?: SegmentMember } {
   const member = members.get(target.id)
   return member === undefined ? target : { ...target, member }
+}
+
+/** The segments that the server listed last. */
+const LISTED = createStoredList('segments', readSegment)
+
+/** Whether a segment is what somebody looks for: the text is in its name, its description or its id. */
+const isFound = ({ id, name, description }: Segment, find: string): boolean =>
+  hasParts(`${name} ${description} ${id}`, find)
+
+type Query = {
+  readonly find: string
+  readonly kind?: SegmentKind
+  readonly sort: { readonly by: SegmentSort; readonly direction: 1 | -1 }
+}
+
+/** What of the stored segments a query asks for, in its order. */
+function queried(segments: readonly Segment[], { find, kind, sort }: Query): readonly Segment[] {
+  const keyOf = ({ name, createdAt = 0, updatedAt = 0 }: Segment): string | number =>
+    sort.by === 'name' ? name : sort.by === 'created_at' ? createdAt : updatedAt
+  return segments
+    .filter((each) => (kind === undefined || each.kind === kind) && isFound(each, find))
+    .toSorted((a, b) => {
+      const [left, right] = [keyOf(a), keyOf(b)]
+      return (left < right ? -1 : left > right ? 1 : 0) * sort.direction
+    })
 }

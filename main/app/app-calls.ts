@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
@@ -8,7 +9,6 @@ import type { Place } from '#shared/domain/changes.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
-import { dropSound, saveSound, readSound } from '#main/settings/sound-file.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { readSettingsFile, definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
 import type { Account } from './accounts/account.ts'
@@ -159,3 +159,23 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
     testNetwork: ({ url }) => testNetwork(host, url),
   }
 }
+
+/** The user's notification sound, stored unchanged: `DATA/sound`. */
+const pathIn = (dataFolder: string): string => join(dataFolder, 'sound')
+
+/** Replaced atomically, so that a crash leaves either the old or the new file. */
+async function saveSound(dataFolder: string, bytes: Uint8Array): Promise<void> {
+  const path = pathIn(dataFolder)
+  try {
+    await writeFile(`${path}.new`, bytes, { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  } catch (cause) {
+    await rm(`${path}.new`, { recursive: true, force: true })
+    throw new AppError('settings/sound-not-saved', { cause })
+  }
+}
+
+const readSound = (dataFolder: string): Promise<Uint8Array | undefined> =>
+  readFile(pathIn(dataFolder)).catch(() => undefined)
+
+const dropSound = (dataFolder: string): Promise<void> => rm(pathIn(dataFolder), { force: true })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { askNetwork, type NetworkAnswer } from '#kit/network.ts'
-import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/certificate.ts'
+import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/local-workspace.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import { announcementProof, readNote } from '#main/server/sharing/moved-note.ts'
 import { API_KEY, SECRET, startTestServer, tokenOf, type TestServer } from './kit.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { askNetwork } from '#kit/network.ts'
-import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/certificate.ts'
+import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/local-workspace.ts'
 import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import { Sharing } from '#main/server/sharing/sharing.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { WebSocket } from 'ws'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { askNetwork, certificateAt } from '#kit/network.ts'
-import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/certificate.ts'
+import { createCertificate, type OwnCertificate } from '#main/app/local-workspace/local-workspace.ts'
 import { invitationKey } from '#main/lib/invitation-proof.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import { STRICT_LIMITS } from '#main/server/http/limits.ts'

@@ -38,8 +38,10 @@ import {
   ownerOf,
   readContent,
   writeContent,
+  checkSealed,
+  seal,
+  unseal,
 } from './account-file-content.ts'
-import { checkSealed, seal, unseal } from './sealed-file.ts'
 
 export type AccountFileOptions = {
   readonly host: Pick<Host, 'folders' | 'log' | 'ports'>

@@ -1,15 +1,19 @@
-import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/session.ts'
+import { ACCOUNT_HUES, type AccountEntry, type AccountHue, type AccountList } from '#shared/domain/session.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Badge } from '#main/engine/context.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import type { Profile, StoredAccount } from '#main/settings/profile.ts'
+import type { ClientWindow } from '#main/hosts/host.ts'
 import { type Account, accountKey, isGuest, placeOf, sessionOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
+import type { CallWindow } from '../windows/windows.ts'
 
 type AccountListingOptions = {
   readonly repository: AccountRepository
@@ -123,3 +127,38 @@ function connectionOf(account: Account | undefined): Pick<AccountEntry, 'connect
 /** From the folder's name, which is a hash: neighboring accounts rarely get the same color. */
 const hueOf = (key: string): AccountHue =>
   ACCOUNT_HUES[Number.parseInt(key.slice(-2), 16) % ACCOUNT_HUES.length] ?? ACCOUNT_HUES[0]
+
+type Options = {
+  readonly accounts: Pick<Accounts, 'all'>
+  /** The accounts that a window may know of; none while Parlor is locked. */
+  readonly listed: (window: ClientWindow) => AccountList
+}
+
+/**
+ * `elsewhere.*` of the contract: each question goes to the engine of one account, and its answer to the window alone.
+ * Whether the window may have it is checked again when it arrives: meanwhile the account may have been signed out, or
+ * Parlor locked.
+ */
+export function elsewhereCalls({ accounts, listed }: Options): HandlersOf<'elsewhere', CallWindow> {
+  function allowed(window: ClientWindow, key: string): Account {
+    if (!listed(window).accounts.some((entry) => entry.key === key)) throw new AppError('session/no-account')
+    const account = accounts.all().find((one) => one.key === key)
+    if (!account) throw new AppError('search/not-open')
+    if (account.engine.connection().blocked !== undefined) throw new AppError('session/signed-out')
+    return account
+  }
+  return {
+    async messages({ key, ...question }, { window }) {
+      const { search } = allowed(window, key).engine.handlers
+      const page = await search.messages(question, { client: window.id })
+      allowed(window, key)
+      return page
+    },
+    async names({ key, ...question }, { window }) {
+      const { search } = allowed(window, key).engine.handlers
+      const found = await search.names(question, { client: window.id })
+      allowed(window, key)
+      return found
+    },
+  }
+}

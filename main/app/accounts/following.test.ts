@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { FakeHost } from '#kit/fake-host.ts'
-import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import { createCertificate } from '#main/app/local-workspace/local-workspace.ts'
 import { signNote } from '#main/server/sharing/moved-note.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, accountKey } from './account.ts'

@@ -12,10 +12,11 @@ import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { checkServerUrl } from '#main/engine/session/server-url.ts'
 import { userOfToken, createTokenManager } from '../../engine/session/token.ts'
 import type { Host } from '#main/hosts/host.ts'
-import type { AccountRef } from '#main/settings/profile.ts'
-import { CLIENT_NAME } from '../network/client-name.ts'
-import { createServerApi } from '../network/server-token.ts'
-import { type Credential, loadToken } from './credential.ts'
+import type { AccountRef, Profile } from '#main/settings/profile.ts'
+import { createServerApi, CLIENT_NAME } from '../network/server-token.ts'
+import { type Credential, loadToken, writeCredential } from './credential.ts'
+import type { LaunchOptions } from '../launch-options.ts'
+import { DEMO_PERSON } from '../local-workspace/local-workspace.ts'
 
 type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
 
@@ -142,3 +143,26 @@ export function serverIconOf(given: unknown): SmallPicture | undefined {
 
 /** The server knows the key but refuses access: neither the address nor the key is wrong. */
 const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.class === 'forbidden'
+
+/** The account shown first, the credential if it came from the command line, and whether the profile stores it. */
+export type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly save: boolean }
+
+/**
+ * The command line first, then the account of the last run; a profile without one shows the start page. A server given on
+ * the command line is stored like one from the sign-in form, and so is the demo; a user of the local workspace applies to
+ * this run only.
+ */
+export async function startOf(options: LaunchOptions, profile: Profile, host: Host): Promise<Start> {
+  if (options.connect) {
+    const { ref } = await readHosted(options.connect, host)
+    return { ref, credential: writeCredential(options.connect.credential), save: true }
+  }
+  const { asUserId, demo } = options
+  const stored = profile.account ?? profile.accounts[0]?.ref
+  if (asUserId !== undefined) {
+    const ref = stored?.kind === 'own' ? { ...stored, userId: asUserId } : { kind: 'demo' as const, userId: asUserId }
+    return { ref, save: false }
+  }
+  const known = profile.accounts.find(({ ref }) => ref.kind === 'demo')?.ref
+  return { ref: demo === true ? (known ?? { kind: 'demo', userId: DEMO_PERSON }) : stored, save: true }
+}

@@ -3,17 +3,19 @@ import { basename, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { ExportProgress, SavedFile } from '#shared/domain/export.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { formatBytes } from '#shared/lib/byte-size.ts'
 import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { CLEARED_FILE } from '#main/cache/files/database-file.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import { exportName, openDecision, safeFileName, withEnding } from '#main/hosts/rules/pages/openable.ts'
 import { LOG_FILE } from '#main/hosts/node/process.ts'
+import type { ExportWords } from '#main/engine/features/export/writer.ts'
 import type { CallWindow } from '../windows/windows.ts'
 import { OPENED_FOLDER, type Media } from '../media/media.ts'
 import { type ExportSource, exportTo, planExport, RunningExports, saveTable } from '../exports/exporting.ts'
-import { exportWords } from '../exports/words.ts'
-import type { Translate } from '../texts.ts'
+import { type Translate, languageOf } from '../texts.ts'
 import type { Account } from './account.ts'
 import { accountFileCalls, type AccountFileOptions } from './account-file.ts'
 
@@ -147,4 +149,24 @@ async function forget(folder: string): Promise<void> {
   for (const name of ['cache.db', 'cache.db-wal', 'cache.db-shm', 'media', OPENED_FOLDER])
     await rm(join(folder, name), { recursive: true, force: true })
   await writeFile(join(folder, CLEARED_FILE), '')
+}
+
+/** Texts, dates and sizes of an exported page, in the language and with the clock of the settings. */
+function exportWords(translate: Translate, settings: Pick<Settings, 'language' | 'clock'>): ExportWords {
+  const language = languageOf(settings)
+  const day = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const is24h = settings.clock === 'auto' ? undefined : settings.clock === '24h'
+  const time = new Intl.DateTimeFormat(language, {
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: is24h === undefined ? undefined : !is24h,
+  })
+  return {
+    language,
+    text: (key, params) => translate('data', `page.${key}`, params),
+    // The abbreviated word for year would end a sentence with two full stops.
+    day: (at) => day.format(at).replace(/\s*г\.$/, ''),
+    time: (at) => time.format(at),
+    bytes: (bytes) => formatBytes(language, bytes),
+  }
 }

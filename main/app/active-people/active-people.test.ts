@@ -3,8 +3,16 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { logger } from '#main/lib/logger.ts'
-import { ActivePeople, ARRIVAL_GAP_MS, isInventedId, type Heard, type Place, type SmallTalk } from './active-people.ts'
-import { answersFor, languageOfText } from './answers.ts'
+import {
+  ActivePeople,
+  ARRIVAL_GAP_MS,
+  isInventedId,
+  type Heard,
+  type Place,
+  type SmallTalk,
+  answersFor,
+  languageOfText,
+} from './active-people.ts'
 
 const RELEASE = 'team:release-4-2'
 const DIRECT = 'messaging:!members-priya'

@@ -17,7 +17,7 @@ import { drawTalk } from '#main/server/seed/demo/routine.ts'
 import { type Account } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
-import { CLIENT_NAME } from '../network/client-name.ts'
+import { CLIENT_NAME } from '../network/server-token.ts'
 import { languageOf } from '../texts.ts'
 import { ActivePeople, type Heard, type PeopleCalls } from './active-people.ts'
 

@@ -3,7 +3,10 @@ import { Api } from '#main/engine/api/client.ts'
 import type { Ports } from '#main/engine/ports.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token.ts'
-import { CLIENT_NAME } from './client-name.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+/** How Parlor introduces itself to a server: `X-Stream-Client`. See docs/wire.md 1.3. */
+export const CLIENT_NAME = `parlor-v${packageJson.version}-desktop`
 
 /** A server, and the secret that signs its tokens. */
 type SecretOf = {

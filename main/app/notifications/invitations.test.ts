@@ -9,7 +9,7 @@ import type { SystemNotice } from '#main/hosts/host.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import type { Account } from '../accounts/account.ts'
 import { createDelivery } from './delivery.ts'
-import { watchInvitations } from './invitations.ts'
+import { watchInvitations } from './arrivals.ts'
 
 const cid = asCid('team:plans')
 const invite: InviteArrival = { cid, name: 'plans', memberCount: 3, by: 'Ola', byId: asUserId('ola'), byMuted: false }

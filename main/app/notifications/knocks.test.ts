@@ -6,7 +6,7 @@ import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { Account } from '../accounts/account.ts'
 import type { ArrivalsOptions } from './arrivals.ts'
 import type { NotificationContent } from './delivery.ts'
-import { Knocks } from './knocks.ts'
+import { Knocks } from './join-answers.ts'
 
 const person = (id: string, name: string): WaitingPerson => ({
   id,

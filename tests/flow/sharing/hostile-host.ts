@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createCertificate } from '#main/app/local-workspace/certificate.ts'
+import { createCertificate } from '#main/app/local-workspace/local-workspace.ts'
 import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
 import { invitationLink } from '#shared/rules/server/invitation.ts'
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, createHash } from 'node:crypto'
 
 /** Ids and random numbers. Tests use a seeded source. */
 export type Ids = {
@@ -9,3 +9,9 @@ export type Ids = {
 }
 
 export const systemIds: Ids = { uuid: () => randomUUID(), random: () => Math.random() }
+
+/** The id of the one channel that these users share on our server. See docs/wire.md 8.5 "distinct id". */
+export function distinctId(memberIds: readonly string[]): string {
+  const sorted = [...new Set(memberIds)].toSorted().join(',')
+  return `!members-${createHash('sha256').update(sorted).digest('base64url')}`
+}

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readPolicies } from '#main/settings/policies/read.ts'
-import { POLICY_NAMES } from '#main/settings/policies/schema.ts'
+import { POLICY_NAMES, readPolicies } from '#main/settings/policies/schema.ts'
 import { policyTemplates } from '../../.ci/policy-templates.ts'
 import { root } from './modules.ts'
 

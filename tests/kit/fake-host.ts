@@ -9,7 +9,7 @@ import type { ClientWindow, Host, LocalServerOptions, MediaFile, NewFile } from 
 import { TransportError } from '#main/engine/ports.ts'
 import { createDispatch, type Dispatch } from '#main/bridge/dispatch.ts'
 import { nodeFiles } from '#main/hosts/node/ports.ts'
-import { createNewFile } from '#main/hosts/node/new-file.ts'
+import { createNewFile } from '#main/hosts/node/folders.ts'
 import type { ProxyChoice } from '#main/hosts/rules/network/proxy.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import { memorySecrets } from '#main/hosts/node/secrets-file.ts'

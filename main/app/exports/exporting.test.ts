@@ -8,7 +8,7 @@ import { FakeHost } from '#kit/fake-host.ts'
 import { WORDS } from '#kit/lone-engine.ts'
 import type { ExportOrder, ExportPiece, SurveyedMessage } from '#main/engine/features/export/pieces.ts'
 import type { NewFile } from '#main/hosts/host.ts'
-import { createNewFile } from '#main/hosts/node/new-file.ts'
+import { createNewFile } from '#main/hosts/node/folders.ts'
 import { type ExportRequest, type ExportSource, exportTo, planExport, RunningExports } from './exporting.ts'
 
 let world: FakeHost

@@ -27,10 +27,9 @@ import { readManifest } from '../node/renderer-files.ts'
 import { confFile } from '../node/settings-file.ts'
 import { externalDecision } from '../rules/pages/navigation.ts'
 import { Access, CODE_LIFETIME_MS, MediaLinks, type StoredPageSession, PagesFile } from './access.ts'
-import { servePage } from './bridge-ws.ts'
+import { servePage, PageWindows } from './bridge-ws.ts'
 import { answerHttp, endEmpty, headOf, upgradeRefusal } from './http.ts'
 import { findBrowser, showFile, systemOpener, writeRedirectFile, type Browser } from './open-page.ts'
-import { PageWindows } from './page-windows.ts'
 
 /** Without a page for this long the app ends, unless `stay` is set. */
 const IDLE_EXIT_MS = 10 * 60_000

@@ -2,12 +2,12 @@ import { spawn, type ChildProcess, execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { writeFile } from 'node:fs/promises'
+import { writeFile, open, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { randomBytes } from 'node:crypto'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { FolderCapability } from '../host.ts'
+import type { FolderCapability, NewFile } from '../host.ts'
 import { freeFileName } from '../rules/pages/openable.ts'
-import { createNewFile } from './new-file.ts'
 import { thisOs } from './profile.ts'
 
 /** Folders without a system dialog: new files go to the downloads, under a name that is free. */
@@ -66,5 +66,31 @@ export async function markForeign(path: string, os: ReturnType<typeof thisOs> = 
     else if (os === 'macos') await run('/usr/bin/xattr', ['-w', 'com.apple.quarantine', '0081;00000000;Parlor;', path])
   } catch {
     // A disk without marks: what may be opened at all was decided without them.
+  }
+}
+
+/**
+ * A file that is there completely, or not at all: it is written under another name in the same folder, and takes its own
+ * when it is finished. Readable by its owner only.
+ */
+export async function createNewFile(path: string): Promise<NewFile> {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.part`
+  const file = await open(temporary, 'wx', 0o600)
+  return {
+    async write(bytes) {
+      // A full disk may take a part of it.
+      for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at, bytes.length - at)).bytesWritten
+    },
+    async finish() {
+      await file.sync()
+      await file.close()
+      // A folder that was deleted meanwhile would take the file with it unnoticed.
+      await stat(dirname(path))
+      await rename(temporary, path)
+    },
+    async discard() {
+      await file.close().catch(() => undefined)
+      await rm(temporary, { force: true }).catch(() => undefined)
+    },
   }
 }

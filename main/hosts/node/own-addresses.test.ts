@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { ownAddresses } from './own-addresses.ts'
+import { ownAddresses } from './discovery.ts'
 
 const card = (address: string, more: Partial<NetworkInterfaceInfo> = {}): NetworkInterfaceInfo =>
   ({ address, family: 'IPv4', internal: false, netmask: '', mac: '', cidr: null, ...more }) as NetworkInterfaceInfo

@@ -4,8 +4,7 @@ import tls, { type ConnectionOptions, type PeerCertificate } from 'node:tls'
 import { networkInterfaces } from 'node:os'
 import { TransportError } from '#main/engine/ports.ts'
 import type { NetworkCapability } from '../host.ts'
-import { multicastDiscovery } from './discovery.ts'
-import { ownAddresses } from './own-addresses.ts'
+import { multicastDiscovery, ownAddresses } from './discovery.ts'
 import type { Proxies } from './proxies.ts'
 
 /** The default authorities: Node returns others once some were set. */

@@ -1,6 +1,6 @@
 import { exclusionOf, type Standing } from '#shared/rules/campaigns/audience.ts'
 import { renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
-import { distinctId } from '#main/lib/distinct-id.ts'
+import { distinctId } from '#main/lib/ids.ts'
 import type { CampaignInput } from '#shared/wire/campaigns.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { Refusal, refuse } from '../http/refusal.ts'

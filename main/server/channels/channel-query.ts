@@ -1,4 +1,4 @@
-import { distinctId } from '#main/lib/distinct-id.ts'
+import { distinctId } from '#main/lib/ids.ts'
 import * as v from 'valibot'
 import { getChannel, queryChannel, queryDistinctChannel, queryChannels } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'

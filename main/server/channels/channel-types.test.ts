@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distinctId } from '#main/lib/distinct-id.ts'
+import { distinctId } from '#main/lib/ids.ts'
 import { NEW_TYPE, withFlags } from './channel-types.ts'
 
 test('flags of the wrong kind are ignored', () => {

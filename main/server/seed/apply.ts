@@ -1,4 +1,4 @@
-import { distinctId } from '#main/lib/distinct-id.ts'
+import { distinctId } from '#main/lib/ids.ts'
 import { createChannel } from '../channels/channels.ts'
 import { upsertUser } from '../users/users.ts'
 import type { Db } from '../store/db.ts'

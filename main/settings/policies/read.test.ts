@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyName } from '#shared/domain/desktop/policies.ts'
-import { readPolicies, readRegistryOutput } from './read.ts'
-import { POLICIES, POLICY_NAMES } from './schema.ts'
+import { POLICIES, POLICY_NAMES, readPolicies, readRegistryOutput } from './schema.ts'
 
 const from = '/etc/parlor/policy.json'
 const readOne = (values: unknown) => readPolicies([{ from, values }])

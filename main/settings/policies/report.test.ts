@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPolicies, policyReport } from './read.ts'
-import { POLICY_NAMES } from './schema.ts'
+import { POLICY_NAMES, readPolicies, policyReport } from './schema.ts'
 
 test('every policy is named, also those that nothing sets', () => {
   const report = policyReport(undefined)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
-import { distinctId } from '#main/lib/distinct-id.ts'
+import { distinctId } from '#main/lib/ids.ts'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
 import { createWorld, type World } from '#kit/world.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BrowserWindow, screen } from 'electron'
-import { readZooms, withZoom, zoomAt, type Zooms } from '../../rules/windows/zoom.ts'
+import { readZooms, withZoom, zoomAt, type Zooms } from '../../rules/windows/window-options.ts'
 
 type Zoom = {
   /** Applies the zoom when a page loads, and when the window moves to a display of another scale. */

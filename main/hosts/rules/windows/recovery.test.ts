@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterCrash, type Crashes } from './recovery.ts'
+import { afterCrash, type Crashes } from './window-options.ts'
 
 const outcomes = (...times: readonly number[]) => {
   let crashes: Crashes = []

@@ -146,3 +146,50 @@ function overlap(a: Bounds, b: Bounds): { width: number; height: number } {
     height: Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y),
   }
 }
+
+/** Times of the crashes of one window, epoch milliseconds, oldest first. */
+export type Crashes = readonly number[]
+
+/** Crashes in a minute after which reloading is pointless. */
+const TOO_MANY = 3
+const WITHIN_MS = 60_000
+
+/** What to do with a window whose page crashed: reload it, or ask the user first. */
+export function afterCrash(
+  before: Crashes,
+  now: number,
+): { readonly crashes: Crashes; readonly next: 'reload' | 'ask' } {
+  const crashes = [...before.filter((at) => now - at < WITHIN_MS), now]
+  return { crashes, next: crashes.length < TOO_MANY ? 'reload' : 'ask' }
+}
+
+/** Zoom factors of the menu; 1 is the actual size. */
+export const ZOOM_STEPS = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2] as const
+
+/** The zoom factor for each display scale: a laptop and a large screen need different ones. */
+export type Zooms = Readonly<Record<string, number>>
+
+/** Scale factors are reported as 1.25 or 1.2500000476837158. */
+const keyOf = (scale: number): string => scale.toFixed(2)
+
+export const zoomAt = (zooms: Zooms, scale: number): number => zooms[keyOf(scale)] ?? 1
+
+export function withZoom(zooms: Zooms, scale: number, step: 1 | -1 | 'actual'): Zooms {
+  const now = zoomAt(zooms, scale)
+  const next =
+    step === 1
+      ? ZOOM_STEPS.find((factor) => factor > now)
+      : step === -1
+        ? ZOOM_STEPS.findLast((factor) => factor < now)
+        : 1
+  return { ...zooms, [keyOf(scale)]: next ?? now }
+}
+
+/** From a file that may have been edited; invalid entries are ignored. */
+export function readZooms(value: unknown): Zooms {
+  if (typeof value !== 'object' || value === null) return {}
+  const steps: readonly unknown[] = ZOOM_STEPS
+  return Object.fromEntries(
+    Object.entries(value).filter(([scale, factor]) => /^\d+\.\d\d$/.test(scale) && steps.includes(factor)),
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readZooms, withZoom, zoomAt, ZOOM_STEPS } from './zoom.ts'
+import { readZooms, withZoom, zoomAt, ZOOM_STEPS } from './window-options.ts'
 
 test('zooming works in steps, stops at the limits, and returns to the actual size', () => {
   const larger = withZoom({}, 1, 1)

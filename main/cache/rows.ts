@@ -2,7 +2,7 @@ import type { AttachmentKind, UploadReason, UploadState } from '#shared/domain/a
 import type { ChannelConfig } from '#shared/domain/channel.ts'
 import type { DraftEdit, PollForms } from '#shared/domain/draft.ts'
 import type { MessageType, BroadcastMention } from '#shared/domain/message.ts'
-import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
+import type { IntentKind, IntentState } from '#shared/domain/intent.ts'
 import type { PollChange } from '#shared/domain/poll.ts'
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'

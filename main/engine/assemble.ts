@@ -1,7 +1,6 @@
 import type { Connection } from '#shared/domain/connection.ts'
-import type { Intent } from '#shared/domain/intent.ts'
+import { type Intent, NO_CHANNEL } from '#shared/domain/intent.ts'
 import type { Notice } from '#shared/domain/notice.ts'
-import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Stores } from '#main/cache/files/open.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ExportProgress } from '#shared/domain/export.ts'
-import type { MoveProgress } from '#shared/domain/moving.ts'
+import type { MoveProgress } from '#shared/domain/sharing.ts'
 import { useObject } from './hooks.ts'
 import { perWindow } from './objects.ts'
 import type { Thunk } from './store.ts'

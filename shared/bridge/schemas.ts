@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId, isCid, isMessageId } from '#shared/lib/brand.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { cleaned, isBlank } from '#shared/lib/clean-text.ts'
-import { isCid, isMessageId } from '#shared/lib/ids.ts'
 
 /** Building blocks of the contract: ids are validated here once, so handlers do not have to. */
 

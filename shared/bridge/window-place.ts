@@ -1,5 +1,4 @@
-import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
-import { isCid, isMessageId } from '#shared/lib/ids.ts'
+import { asCid, asMessageId, type Cid, type MessageId, isCid, isMessageId } from '#shared/lib/brand.ts'
 
 /** What a single-place window shows: a channel, or one thread of it. */
 export type WindowPlace = { readonly cid: Cid; readonly parentId?: MessageId }

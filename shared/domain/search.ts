@@ -39,7 +39,7 @@ export type SearchHit = {
   readonly rank?: number
 }
 
-/** `relevance`: defined in `shared/rules/search/search-rank.ts`. */
+/** `relevance`: defined in `main/cache/search/query.ts`. */
 export const SEARCH_ORDERS = ['newest', 'relevance'] as const
 export type SearchOrder = (typeof SEARCH_ORDERS)[number]
 

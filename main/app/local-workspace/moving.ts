@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { MoveProgress, SavedWorkspace, WorkspaceFileLook } from '#shared/domain/moving.ts'
+import type { MoveProgress, SavedWorkspace, WorkspaceFileLook } from '#shared/domain/sharing.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { exportName } from '#main/hosts/rules/pages/openable.ts'

@@ -1,4 +1,4 @@
-import type { MemberEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel.ts'
 import { type Cid, type UserId, asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'

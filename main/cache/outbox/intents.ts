@@ -1,4 +1,4 @@
-import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
+import type { IntentKind, IntentState } from '#shared/domain/intent.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { crc32 } from 'node:zlib'

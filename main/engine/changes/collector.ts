@@ -1,4 +1,4 @@
-import { NO_CHANNEL } from '#shared/domain/outbox.ts'
+import { NO_CHANNEL } from '#shared/domain/intent.ts'
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
 import type { InviteArrival } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'

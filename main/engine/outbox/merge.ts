@@ -1,5 +1,4 @@
-import type { EditPayload, Intent, IntentFor, IntentPayloads, SendPayload } from '#shared/domain/intent.ts'
-import type { IntentKind } from '#shared/domain/outbox.ts'
+import type { EditPayload, Intent, IntentFor, IntentPayloads, SendPayload, IntentKind } from '#shared/domain/intent.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isBlocking } from '#shared/rules/people/people.ts'
 import { previewLinks } from '#shared/rules/messages/link-previews.ts'

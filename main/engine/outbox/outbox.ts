@@ -1,5 +1,4 @@
-import type { Intent, IntentFor } from '#shared/domain/intent.ts'
-import type { IntentKind } from '#shared/domain/outbox.ts'
+import type { Intent, IntentFor, IntentKind } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type Cid, type MessageId, asMessageId } from '#shared/lib/brand.ts'
 import { OUTBOX_MAX_ITEMS } from '#shared/constants.ts'

@@ -1,5 +1,5 @@
 import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
-import type { IntentKind } from '#shared/domain/outbox.ts'
+import type { IntentKind } from '#shared/domain/intent.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { WireEventType } from '#shared/wire/events.ts'
 import { assert } from '#shared/lib/app-error.ts'

@@ -1,7 +1,16 @@
 import type { BlockList, Rule } from '#shared/domain/manage/rules.ts'
-import { decideBy, hitsIn, type Decide, type Decision } from '#shared/rules/moderation/decide.ts'
+import {
+  decideBy,
+  hitsIn,
+  type Decide,
+  type Decision,
+  configKeys,
+  configRules,
+  listKindOf,
+  positionOf,
+  readRule,
+} from '#shared/rules/moderation/decide.ts'
 import { listMatcher, readText, type Matcher, type ReadText } from '#shared/rules/moderation/lists.ts'
-import { configKeys, configRules, listKindOf, positionOf, readRule } from '#shared/rules/moderation/read-rule.ts'
 import { cacheOf, type Db } from '../store/db.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'
 import type { TypeFlags } from '../channels/channel-types.ts'

@@ -1,7 +1,7 @@
 import type { ContentKind } from '#shared/domain/message.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { endingOf, runsWhenOpened } from '#shared/rules/uploads/openable.ts'
+import { endingOf, runsWhenOpened } from '#shared/rules/uploads/uploads.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 
 /** The frame of an image, known before it loads, so that nothing moves when it does. CSS pixels. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, useCallback, memo, type CSSProperties } from 'react'
-import type { ChannelCard } from '#shared/domain/channel-details.ts'
+import type { ChannelCard } from '#shared/domain/channel.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { useErrorText, useTexts, useFormats } from '../../i18n/index.ts'

@@ -1,5 +1,4 @@
-import type { Channel } from '#shared/domain/channel.ts'
-import type { ChannelCard } from '#shared/domain/channel-details.ts'
+import type { Channel, ChannelCard } from '#shared/domain/channel.ts'
 import { fold } from '../../lib/text/fold.ts'
 
 export const SORTS = ['activity', 'members', 'name'] as const

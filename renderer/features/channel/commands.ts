@@ -1,5 +1,5 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import type { MediaFilter, MediaTabName } from '#shared/domain/channel-details.ts'
+import type { MediaFilter, MediaTabName } from '#shared/domain/channel.ts'
 import type { TimeCursor } from '#shared/domain/search.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { command } from '../../store/command.ts'

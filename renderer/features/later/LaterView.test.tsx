@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Draft } from '#shared/domain/draft.ts'
-import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { OutboxItem } from '#shared/domain/intent.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import {
   aChannel,

@@ -1,6 +1,6 @@
 import { act, cleanup } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { OutboxItem } from '#shared/domain/intent.ts'
 import { anOutboxItem, aSession, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { onAnnouncement } from '../../lib/page/announce.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { OutboxItem } from '#shared/domain/intent.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppSelector } from '../../store/hooks.ts'

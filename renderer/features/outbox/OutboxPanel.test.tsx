@@ -1,7 +1,7 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { NO_CHANNEL, type OutboxItem } from '#shared/domain/outbox.ts'
+import { NO_CHANNEL, type OutboxItem } from '#shared/domain/intent.ts'
 import {
   aChannel,
   aConnection,

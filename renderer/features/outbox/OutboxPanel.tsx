@@ -12,7 +12,7 @@ import {
 import { Empty } from '../../ui/View/Empty.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { PanelHead } from '../channel/index.ts'
-import { type OutboxItem, NO_CHANNEL, type IntentKind } from '#shared/domain/outbox.ts'
+import { type OutboxItem, NO_CHANNEL, type IntentKind } from '#shared/domain/intent.ts'
 import { pauseItem, retryItem, tryNow, discardItem, takeBackItem } from './commands.ts'
 import { isPaused, selectParked, selectWaiting } from '../../store/composers/unsent.ts'
 import styles from './Outbox.module.css'

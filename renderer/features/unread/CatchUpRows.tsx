@@ -1,6 +1,6 @@
 import { Fragment, useState, type KeyboardEvent } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
-import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpItem } from '#shared/domain/catch-up.ts'
+import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpItem } from '#shared/domain/unread.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'

@@ -1,4 +1,4 @@
-import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpPage } from '#shared/domain/catch-up.ts'
+import { CATCH_UP_GROUPS, type CatchUpGroup, type CatchUpPage } from '#shared/domain/unread.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'

@@ -1,5 +1,5 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { CatchUpPage } from '#shared/domain/catch-up.ts'
+import type { CatchUpPage } from '#shared/domain/unread.ts'
 import { command } from '../../store/command.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { CatchUpItem, CatchUpPage } from '#shared/domain/catch-up.ts'
+import type { CatchUpItem, CatchUpPage } from '#shared/domain/unread.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'

@@ -1,7 +1,7 @@
 import { createSelector } from '@reduxjs/toolkit'
 import { UPLOAD_PAUSED } from '#shared/domain/attachment.ts'
 import { NEW_POLL, type Draft } from '#shared/domain/draft.ts'
-import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { OutboxItem } from '#shared/domain/intent.ts'
 import type { AppState } from '../store.ts'
 
 const NO_IDS: readonly string[] = []

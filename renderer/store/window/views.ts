@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
-import type { CatchUpGroup } from '#shared/domain/catch-up.ts'
+import type { CatchUpGroup } from '#shared/domain/unread.ts'
 
 export const MENTION_LISTS = ['mentions', 'replies', 'reactions'] as const
 export type MentionList = (typeof MENTION_LISTS)[number]

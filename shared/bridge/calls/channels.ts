@@ -1,11 +1,9 @@
 import * as v from 'valibot'
 import { call } from '../../lib/contract.ts'
-import type { CatchUpPage } from '../../domain/catch-up.ts'
-import type { UnreadExplained, UnreadPlace } from '../../domain/unread.ts'
-import type { ChannelInvite } from '../../domain/channel.ts'
+import type { UnreadExplained, UnreadPlace, CatchUpPage } from '../../domain/unread.ts'
+import type { ChannelInvite, BrowsePage, ChannelAbout, MemberPage, MediaPage } from '../../domain/channel.ts'
 import type { Cid, MessageId, UserId } from '../../lib/brand.ts'
 import { aim, cid, duration, key, line, messageId, nothing, picture, shortText, userId } from '../schemas.ts'
-import type { BrowsePage, ChannelAbout, MemberPage, MediaPage } from '../../domain/channel-details.ts'
 
 const people = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
 /** Epoch milliseconds. */

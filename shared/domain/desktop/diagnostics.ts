@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts'
-import type { IntentKind, IntentState } from '../outbox.ts'
+import type { IntentKind, IntentState } from '../intent.ts'
 
 /**
  * Health of this account's engine, to be read and copied: names, numbers and times only. No user content, no names of

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
-import type { MediaFilter, MediaTabName } from '#shared/domain/channel-details.ts'
+import type { MediaFilter, MediaTabName } from '#shared/domain/channel.ts'
 import { attachmentsIn } from './media-tabs.ts'
 
 const attachments = (['image', 'giphy', 'video', 'audio', 'voiceRecording', 'file', 'other', 'link'] as const).map(

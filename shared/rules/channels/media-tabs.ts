@@ -1,5 +1,5 @@
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
-import type { MediaFilter, MediaKind, MediaTabName } from '#shared/domain/channel-details.ts'
+import type { MediaFilter, MediaKind, MediaTabName } from '#shared/domain/channel.ts'
 
 /** The attachment kinds of each filter. */
 const KINDS: Readonly<Record<MediaKind, readonly AttachmentKind[]>> = {

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import type { Block, Inline, ListItem, TableCell } from '../../domain/blocks.ts'
+import type { Block, Inline, ListItem, TableCell } from '../../domain/message.ts'
 import { emojiCode, emojiNameAt } from '../messages/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '../desktop/deep-link.ts'
 import { cleanName } from '../../lib/clean-text.ts'

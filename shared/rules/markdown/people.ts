@@ -1,4 +1,4 @@
-import type { Block, Inline, ListItem, TableCell } from '../../domain/blocks.ts'
+import type { Block, Inline, ListItem, TableCell } from '../../domain/message.ts'
 import { splitChannelMentions } from '../messages/mentions.ts'
 
 /** A person a text may mention; `all` for a broadcast mention. */

@@ -1,4 +1,4 @@
-import type { Block, Inline } from '../../domain/blocks.ts'
+import type { Block, Inline } from '../../domain/message.ts'
 
 /**
  * Signs that may mean something in a line: marks, links, emoji by name, escapes, entities, and the controls that a parser

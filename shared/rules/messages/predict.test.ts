@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Intent, IntentFor, IntentPayloads } from '#shared/domain/intent.ts'
+import type { Intent, IntentFor, IntentPayloads, IntentKind, IntentState } from '#shared/domain/intent.ts'
 import type { Message } from '#shared/domain/message.ts'
-import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { predictMessage, predictRead, predictThread, type PredictContext } from './predict.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Intent } from '#shared/domain/intent.ts'
-import { NO_CHANNEL } from '#shared/domain/outbox.ts'
+import { type Intent, NO_CHANNEL } from '#shared/domain/intent.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { predictBlocked } from './people.ts'
 

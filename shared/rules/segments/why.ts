@@ -7,7 +7,7 @@ import type {
 } from '../../domain/manage/segments.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
 import { foldedWords } from '../search/search-fold.ts'
-import { fieldNamed, type FilterField } from './fields.ts'
+import { fieldNamed, type FilterField } from './filter.ts'
 
 /** A person or a channel with the fields of the contract and its custom ones beside them. */
 export type Subject = Readonly<Record<string, unknown>>

@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
 import type { BlockList, Rule, RuleAction } from '#shared/domain/manage/rules.ts'
-import { decideBy } from '#shared/rules/moderation/decide.ts'
-import { writeRule } from '#shared/rules/moderation/read-rule.ts'
+import { decideBy, writeRule } from '#shared/rules/moderation/decide.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { OutboxItem } from '#shared/domain/intent.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Channel, ChannelConfig } from '#shared/domain/channel.ts'

@@ -7,7 +7,7 @@ import type {
   MediaFilter,
   MediaTabName,
   MediaPage,
-} from '#shared/domain/channel-details.ts'
+} from '#shared/domain/channel.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { type Cid, type UserId, asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'

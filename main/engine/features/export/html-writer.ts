@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { safeLink } from '#shared/rules/markdown/safe-link.ts'
 import { pointText } from '#shared/rules/locations/locations.ts'
-import type { Block, Inline } from '#shared/domain/blocks.ts'
+import type { Block, Inline } from '#shared/domain/message.ts'
 import { parseMessage } from '#shared/rules/markdown/parse.ts'
 import type { Mentionable } from '#shared/rules/markdown/people.ts'
 import { cleaned, cleanName, shownText } from '#shared/lib/clean-text.ts'

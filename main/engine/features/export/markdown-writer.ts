@@ -1,7 +1,7 @@
 import { pointText } from '#shared/rules/locations/locations.ts'
 import { safeLink } from '#shared/rules/markdown/safe-link.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import type { Block, Inline } from '#shared/domain/blocks.ts'
+import type { Block, Inline } from '#shared/domain/message.ts'
 import { parseMessage } from '#shared/rules/markdown/parse.ts'
 import { plainText } from '#shared/rules/markdown/plain.ts'
 import {

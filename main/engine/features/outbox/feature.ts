@@ -1,6 +1,5 @@
-import type { IntentKind } from '#shared/domain/outbox.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { Intent, IntentFor } from '#shared/domain/intent.ts'
+import type { Intent, IntentFor, IntentKind } from '#shared/domain/intent.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { EMPTY_COMPOSITION, mergeCompositions } from '#shared/rules/composer/composer.ts'

@@ -6,7 +6,7 @@ import {
   type CatchUpPage,
   type CatchUpReason,
   type CatchUpShort,
-} from '#shared/domain/catch-up.ts'
+} from '#shared/domain/unread.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'

@@ -1,4 +1,4 @@
-import { endingOf, runsWhenOpened } from '#shared/rules/uploads/openable.ts'
+import { endingOf, runsWhenOpened } from '#shared/rules/uploads/uploads.ts'
 
 /** Name of a file that Parlor writes, with the local day: `parlor-team-plans-2026-11-22.json`. */
 export function exportName(at: number, subject: string, ending: string): string {

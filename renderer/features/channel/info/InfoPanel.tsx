@@ -1,8 +1,7 @@
 import { useEffect, useId, useState } from 'react'
-import type { ChannelAbout, MediaCount } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
-import type { Channel } from '#shared/domain/channel.ts'
+import type { Channel, ChannelAbout, MediaCount } from '#shared/domain/channel.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import {

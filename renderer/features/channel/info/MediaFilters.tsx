@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useId, type KeyboardEvent } from 'react'
 import { TAB_KINDS } from '#shared/rules/channels/media-tabs.ts'
-import type { MediaKind, MediaTabName, MediaFilter } from '#shared/domain/channel-details.ts'
+import type { MediaKind, MediaTabName, MediaFilter } from '#shared/domain/channel.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { optionPress } from '../../../lib/page/option-press.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
-import type { MediaFilter } from '#shared/domain/channel-details.ts'
+import type { MediaFilter } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import type { MediaFilter } from '#shared/domain/channel-details.ts'
+import type { MediaFilter } from '#shared/domain/channel.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { attachmentsIn } from '#shared/rules/channels/media-tabs.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState, useCallback, useEffect, useRef } from 'react'
-import type { MediaTabName, MediaFilter } from '#shared/domain/channel-details.ts'
+import type { MediaTabName, MediaFilter } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import type { MemberPage, MemberEntry } from '#shared/domain/channel-details.ts'
+import type { MemberPage, MemberEntry } from '#shared/domain/channel.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aConnection, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, useCallback, useMemo, memo, type CSSProperties } from 'react'
-import type { MemberEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel.ts'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'

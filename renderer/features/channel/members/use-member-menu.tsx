@@ -1,4 +1,4 @@
-import type { MemberEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { MemberPage, MemberEntry } from '#shared/domain/channel-details.ts'
+import type { MemberPage, MemberEntry } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useFormats } from '../../../i18n/index.ts'

@@ -1,7 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import type { FilterCondition, FilterGroup, FilterNode, SegmentKind } from '#shared/domain/manage/segments.ts'
-import { fieldNamed, fieldsOf, type FilterField } from '#shared/rules/segments/fields.ts'
-import { conditionsIn, MAX_LEVELS, takesList } from '#shared/rules/segments/filter.ts'
+import {
+  conditionsIn,
+  MAX_LEVELS,
+  takesList,
+  fieldNamed,
+  fieldsOf,
+  type FilterField,
+} from '#shared/rules/segments/filter.ts'
 import { FILTER_LIMITS } from '#shared/rules/segments/check.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'

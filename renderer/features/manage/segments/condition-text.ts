@@ -1,6 +1,6 @@
 import type { FilterCondition, FilterOperator, FilterValue, SegmentKind } from '#shared/domain/manage/segments.ts'
 import { parseTime } from '#shared/lib/rfc3339.ts'
-import { fieldNamed, fieldsOf, type FieldKind } from '#shared/rules/segments/fields.ts'
+import { fieldNamed, fieldsOf, type FieldKind } from '#shared/rules/segments/filter.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 
 /** Names of fields and operators, in words. */

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { asUserId } from '#shared/lib/brand.ts'
-import type { Block, Inline, TableCell } from '#shared/domain/blocks.ts'
+import type { Block, Inline, TableCell } from '#shared/domain/message.ts'
 import { fold } from '#shared/rules/markdown/fold.ts'
 import { type Mentionable, withMentions } from '#shared/rules/markdown/people.ts'
 import { splitEmoji } from '#shared/rules/messages/emoji.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Block } from '#shared/domain/blocks.ts'
+import type { Block } from '#shared/domain/message.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
 import { isPlainText, plainBlocks } from '#shared/rules/markdown/plain.ts'
 import { splitEmoji } from '#shared/rules/messages/emoji.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { MoveProgress } from '#shared/domain/moving.ts'
+import type { MoveProgress } from '#shared/domain/sharing.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useCommand } from '../../../store/commands.ts'

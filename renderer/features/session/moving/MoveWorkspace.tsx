@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import type { SavedWorkspace } from '#shared/domain/moving.ts'
+import type { SavedWorkspace } from '#shared/domain/sharing.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSession } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { PASSPHRASE_LENGTH } from '#shared/domain/account-file.ts'
-import type { WorkspaceFileLook } from '#shared/domain/moving.ts'
+import type { WorkspaceFileLook } from '#shared/domain/sharing.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { focusOnce } from '../../../lib/page/focus.ts'
 import { useAppDispatch, useHost } from '../../../store/hooks.ts'

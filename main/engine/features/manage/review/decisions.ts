@@ -1,5 +1,4 @@
-import type { IntentFor, ModeratePayload } from '#shared/domain/intent.ts'
-import { NO_CHANNEL } from '#shared/domain/outbox.ts'
+import { type IntentFor, type ModeratePayload, NO_CHANNEL } from '#shared/domain/intent.ts'
 import type { ReviewAction, ReviewItem } from '#shared/domain/manage/review.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'

@@ -14,7 +14,7 @@ import {
   listKindOf,
   positionOf,
   readRule,
-} from '#shared/rules/moderation/read-rule.ts'
+} from '#shared/rules/moderation/decide.ts'
 import { createBlocklist, deleteBlocklist, getBlocklist, listBlocklists, updateBlocklist } from '#shared/wire/admin.ts'
 import {
   deleteModerationRule,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rankMatches } from './search-rank.ts'
+import { rankMatches } from '#main/cache/search/query.ts'
 
 const NOW = 1_800_000_000_000
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isEntryPath } from './entry-path.ts'
+import { isEntryPath } from './calls/workspace.ts'
 
 test.each(['a.json', 'chats/chat_1/photos/a b.jpg', 'Cairn - general [1].json', '日本.json'])(
   '%s stays inside',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCid, isMessageId } from './ids.ts'
+import { isCid, isMessageId } from './brand.ts'
 
 test.each(['team:general', 'messaging:!members-a_b', `t:${'a'.repeat(127)}`])('%j is the id of a channel', (id) => {
   expect(isCid(id)).toBe(true)

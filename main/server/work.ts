@@ -16,11 +16,10 @@ import type { Pictures } from './uploads/pictures/pictures.ts'
 import type { Hub } from './realtime/hub.ts'
 import type { Presence } from './realtime/presence.ts'
 import { stampChannel } from './channels/channel-table.ts'
-import { wakeDueTimer } from './store/due-timer.ts'
 import { logEvent } from './store/event-table.ts'
 import type { Blobs } from './store/blobs.ts'
 import type { Db } from './store/db.ts'
-import { fromText, MS, type Micros } from './store/time.ts'
+import { fromText, MS, type Micros, wakeDueTimer } from './store/time.ts'
 
 /** What every part of the server works with. */
 export type Services = {

@@ -6,8 +6,7 @@ import { type LogSink, silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '#main/engine/session/token.ts'
 import { createConnection } from '#main/engine/realtime/connection.ts'
-import type { ConnectionHandlers, ConnectionOptions } from '#main/engine/realtime/transport.ts'
-import { websocketTransport } from '#main/engine/realtime/websocket.ts'
+import { type ConnectionHandlers, type ConnectionOptions, websocketTransport } from '#main/engine/realtime/transport.ts'
 
 export const ME = { id: 'ann', name: 'Ann' }
 

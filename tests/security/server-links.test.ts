@@ -4,8 +4,15 @@ import { networkInterfaces } from 'node:os'
 import { createGzip, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { checkLink, isPublicAddress } from '#main/server/og/addresses.ts'
-import { guardedGet, type Net, type NetAnswer, pinnedGet, systemNet } from '#main/server/og/fetch.ts'
+import {
+  guardedGet,
+  type Net,
+  type NetAnswer,
+  pinnedGet,
+  systemNet,
+  checkLink,
+  isPublicAddress,
+} from '#main/server/og/fetch.ts'
 import { readHead, Previews } from '#main/server/og/previews.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'

@@ -12,8 +12,7 @@ import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { SystemNotice } from '#main/hosts/host.ts'
 import type { Account } from '../accounts/account.ts'
 import { Arrivals } from './arrivals.ts'
-import { notificationCalls } from './calls.ts'
-import { createDelivery, type Delivery } from './delivery.ts'
+import { createDelivery, type Delivery, notificationCalls } from './delivery.ts'
 
 let clock: ManualClock
 let drawn: string[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
-import { choicesWhenLocked } from './calls.ts'
+import { choicesWhenLocked } from './delivery.ts'
 
 test('while the screen is locked no message text is shown', () => {
   let lock = (): void => {}

@@ -1,16 +1,19 @@
 import type { Effect, Place } from '#shared/domain/changes.ts'
 import type { DeepLink } from '#shared/domain/desktop/desktop.ts'
-import type { OwnSound, SoundName, NotificationChoices } from '#shared/domain/notification.ts'
+import type { OwnSound, SoundName, NotificationChoices, NotifyProof } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { ownSound } from '#shared/rules/notifications/choices.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
-import type { LocalTime } from '#shared/rules/notifications/notifying.ts'
+import { type LocalTime, quietBy } from '#shared/rules/notifications/notifying.ts'
+import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { CallContext } from '#main/engine/context.ts'
-import type { Host, NoticeAction } from '#main/hosts/host.ts'
+import type { Host, NoticeAction, PowerCapability } from '#main/hosts/host.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
+import type { Arrivals, ArrivalsOptions } from './arrivals.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
+import type { CallWindow } from '../windows/windows.ts'
 
 /** Caller of engine calls from notification buttons: not a window. */
 export const FROM_SYSTEM: CallContext = { client: 'system-notification' }
@@ -188,4 +191,68 @@ const SUNDAY = 7
 export function localTime(at: number): LocalTime {
   const date = new Date(at)
   return { at, weekday: date.getDay() === 0 ? SUNDAY : date.getDay(), minute: date.getHours() * 60 + date.getMinutes() }
+}
+
+/** Time limit for the system to confirm that a notification is shown. */
+const PATIENCE_MS = 3_000
+
+type NotificationCallsOptions = ArrivalsOptions & { readonly arrivals: Arrivals }
+
+/** `notifications.*` of the contract. */
+export function notificationCalls(options: NotificationCallsOptions): HandlersOf<'notifications', CallWindow> {
+  const { arrivals } = options
+  return {
+    why: ({ messageId }, { account }) => arrivals.history(signedIn(account)).of(messageId),
+    history: (_input, { account }) => arrivals.history(signedIn(account)).all(),
+    interruptions: (_input, { account }) => signedIn(account).engine.interruptions(),
+    prove: async (_input, { account }) => ({
+      outcome: await prove(options, signedIn(account)),
+      quiet: heldBackBy(options, signedIn(account)),
+    }),
+  }
+}
+
+/** The strongest reason first, in the order of the notification rules. */
+function heldBackBy({ muted, choices, clock }: ArrivalsOptions, account: Account): NotifyProof['quiet'] {
+  if (muted(account)) return 'account'
+  if (choices().level === 'none') return 'level'
+  return quietBy(choices(), localTime(clock.now()))
+}
+
+function signedIn(account: CallWindow['account']): Account {
+  const known = account()
+  if (!known) throw new AppError('session/signed-out')
+  return known
+}
+
+function prove(
+  { delivery, translate, choices, clock }: ArrivalsOptions,
+  account: Account,
+): Promise<NotifyProof['outcome']> {
+  return new Promise((resolve) => {
+    const outcome = delivery.notify(account, {
+      tag: `${account.key} test`,
+      title: translate('notifications', 'system.proofTitle'),
+      body: translate('notifications', 'system.proofBody'),
+      opens: { type: 'command', action: 'settings' },
+      silent: !choices().sound,
+      sound: choices().sounds.meant,
+      onShown: () => resolve('shown'),
+      onRefused: () => resolve('refused'),
+    })
+    if (outcome === 'in-app') resolve('in-app')
+    else clock.after(PATIENCE_MS, () => resolve('silence'))
+  })
+}
+
+/** The notification settings; without message text while the screen or Parlor is locked, but with sound. */
+export function choicesWhenLocked(
+  power: PowerCapability | undefined,
+  chosen: () => NotificationChoices,
+  isLocked: () => boolean = () => false,
+): () => NotificationChoices {
+  let locked = false
+  power?.onLock(() => void (locked = true))
+  power?.onUnlock(() => void (locked = false))
+  return () => (locked || isLocked() ? { ...chosen(), preview: 'nothing' } : chosen())
 }

@@ -3,9 +3,8 @@ import { asUserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import { type Raw, SIDES } from '#main/lib/sqlite/connection.ts'
+import { type Raw, SIDES, readEachWay, removeDatabase, moveDatabase } from '#main/lib/sqlite/connection.ts'
 import type { Disk } from '#main/lib/sqlite/disk.ts'
-import { readEachWay, removeDatabase, moveDatabase } from '#main/lib/sqlite/salvage.ts'
 import type { MetaRow } from '../rows.ts'
 import {
   type JournalContent,

@@ -9,7 +9,7 @@ import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '../session/token.ts'
 import { createConnection } from './connection.ts'
 import { longpollTransport } from './longpoll.ts'
-import { websocketTransport } from './websocket.ts'
+import { websocketTransport } from './transport.ts'
 
 const ME = { id: 'ann' }
 const hello = (id: string): FakeReply => ({

@@ -13,10 +13,12 @@ import {
   identityOf,
   isSound,
   isUnused,
+  moveDatabase,
+  readEachWay,
+  removeDatabase,
 } from './connection.ts'
 import { memoryDatabase, nodeDisk, type Disk } from './disk.ts'
 import { backUp, migrate, newestOf, versionOf, type Migration } from './migrate.ts'
-import { moveDatabase, readEachWay, removeDatabase } from './salvage.ts'
 import { openSql } from './sql.ts'
 
 const SETTINGS: Settings = { busyMs: 0, synchronous: 2, cacheKib: 1_000 }

@@ -29,7 +29,7 @@ import { transact, trying, type Services, type Work } from '../work.ts'
 import { accessTo } from '../channels/access.ts'
 import { addMember, checkChannelId, createChannel } from '../channels/channels.ts'
 import type { Json } from '../http/json.ts'
-import { wakeDueTimer } from '../store/due-timer.ts'
+import { wakeDueTimer } from '../store/time.ts'
 import { FIRST_PLACE, readSlice, type SegmentPlace } from './segments.ts'
 import type { Db } from '../store/db.ts'
 

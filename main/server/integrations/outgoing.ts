@@ -1,7 +1,6 @@
 import { isGood, type CallOutcome } from '#shared/domain/manage/integrations.ts'
 import { faultOf } from '../http/refusal.ts'
-import { wakeDueTimer } from '../store/due-timer.ts'
-import { MS, SECOND, toText } from '../store/time.ts'
+import { MS, SECOND, toText, wakeDueTimer } from '../store/time.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import {
   changeIntegration,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkLink, isPublicAddress, REFUSED_PREFIXES } from './addresses.ts'
+import { checkLink, isPublicAddress, REFUSED_PREFIXES } from './fetch.ts'
 
 const REFUSED = [
   '0.0.0.0',

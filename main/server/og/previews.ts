@@ -1,8 +1,7 @@
 import type { WireAttachment } from '#shared/wire/objects.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { refuse } from '../http/refusal.ts'
-import { checkLink } from './addresses.ts'
-import { guardedGet, LinkRefused, type Net, type Page } from './fetch.ts'
+import { guardedGet, LinkRefused, type Net, type Page, checkLink } from './fetch.ts'
 
 /** See docs/wire.md 8.17. */
 const MAX_CONCURRENT = 4

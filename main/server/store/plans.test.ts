@@ -287,7 +287,7 @@ test('a commit waits for the disk', () => {
 
 /** Full scans: intended, and never for a message, an event or a page. */
 const SCANS: Readonly<Record<string, string>> = {
-  'command-line/import.ts countOf': 'the command that undoes an import says how many messages it took out',
+  'command-line/commands.ts countOf': 'the command that undoes an import says how many messages it took out',
   'channels/channel-table.ts deleteChannelRow': 'a channel is deleted for good: drafts and mutes of everyone in it',
   'emoji/emoji-table.ts EMOJI_LIST': 'the emoji of the workspace, 500 at most',
   'emoji/emoji-table.ts SHOWN': 'the beginning of the queries beside it',

@@ -1,3 +1,6 @@
+import type { Stop } from '#main/lib/clock.ts'
+import type { Db } from './db.ts'
+
 /** Whole microseconds since 1970: the unit of the store. The wire carries RFC 3339 texts. */
 export type Micros = number
 
@@ -37,3 +40,15 @@ export function optionalTime(value: unknown): Micros | undefined {
   const at = fromText(value)
   return at === undefined || at < 0 ? undefined : at
 }
+
+/** What of the timer of a store can be brought forward; see `startDueTimer`. */
+const timers = new WeakMap<Db, () => void>()
+
+/** Says how the timer of this store is brought forward, until it ends. */
+export function offerWaking(db: Db, wake: () => void): Stop {
+  timers.set(db, wake)
+  return () => void timers.delete(db)
+}
+
+/** What is due is looked at now instead of at the next regular check: something has just become due, or soon will. */
+export const wakeDueTimer = (db: Db): void => timers.get(db)?.()

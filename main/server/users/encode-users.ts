@@ -8,8 +8,7 @@ import { threadTotals } from '../threads/thread-table.ts'
 import { refuse } from '../http/refusal.ts'
 import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
-import { blocksOf, devicesOf, pushPreference, userById, type UserRow } from './user-table.ts'
-import { encodeDevice } from './devices.ts'
+import { blocksOf, devicesOf, pushPreference, userById, type UserRow, encodeDevice } from './user-table.ts'
 
 /** Whether a user counts as online. */
 export type OnlineNow = (userId: string) => boolean

@@ -21,7 +21,6 @@ import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/emission.ts'
-import { encodeDevice, deviceShape, registerDevice } from './devices.ts'
 import { requireUser } from './users.ts'
 import {
   blockOf,
@@ -33,6 +32,9 @@ import {
   pushPreference,
   putBlock,
   putPushPreference,
+  encodeDevice,
+  deviceShape,
+  registerDevice,
 } from './user-table.ts'
 
 const MAX_PREFERENCES = 100

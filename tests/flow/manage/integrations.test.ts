@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { wakeDueTimer } from '#main/server/store/due-timer.ts'
+import { wakeDueTimer } from '#main/server/store/time.ts'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
 import { createWorld, type World } from '#kit/world.ts'
 

@@ -161,7 +161,7 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'schedule',
     edits: [
       {
-        file: 'main/engine/realtime/websocket.ts',
+        file: 'main/engine/realtime/transport.ts',
         find: 'function parsed(text: string): unknown {',
         put: 'function parsed(text: string): unknown {\n  if (text !== undefined) return JSON.parse(text) as unknown',
       },

@@ -32,7 +32,7 @@ import { placeOf } from './unsent.ts'
 import { fetchMessage } from '../channels/fetch.ts'
 import { arrivedShare, noteShare, placeFields } from '../locations/sharing.ts'
 import { createPollOf } from '../polls/requests.ts'
-import { sendUnreadSince } from '../reads/mark-unread.ts'
+import { sendUnreadSince } from '../reads/marker.ts'
 import { forgetUploads, attachmentOf } from '../uploads/staging.ts'
 
 type RequestsParts = Timelines &

@@ -13,8 +13,7 @@ import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
 import { type Core, type Recovery, type Requests, requireConnection } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
-import { sendUnread, sendUnreadSince } from './mark-unread.ts'
-import type { ReadMarker } from './marker.ts'
+import { type ReadMarker, sendUnread, sendUnreadSince } from './marker.ts'
 import { isReadWithoutTrace, storeLocalRead, readsWithoutTrace, refusedMark, type Mark } from './traceless.ts'
 
 /** State of a channel before it was marked read with others. */

@@ -1,20 +1,18 @@
-import { memo, useCallback, useState } from 'react'
+import { memo, useCallback, useState, type ReactNode } from 'react'
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { useAppSelector, useAppStore } from '../../store/hooks.ts'
+import { useAppSelector, useAppStore, useObject } from '../../store/hooks.ts'
 import { cx } from '../../lib/cx.ts'
-import { useTexts } from '../../i18n/index.ts'
+import { useTexts, useFormats } from '../../i18n/index.ts'
 import { viewerOpened } from '../../store/window/overlays.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { safeLink } from '#shared/rules/markdown/safe-link.ts'
 import { ExternalLink } from '../links/index.ts'
-import { AudioCard, VoiceCard } from './SoundCards.tsx'
-import { FileCard, UploadCard } from './FileCard.tsx'
-import { Folded } from './Folded.tsx'
-import { useBlurred, useHidesMedia } from './hidden-media.ts'
-import { VideoCard } from './VideoCard.tsx'
-import { mayMove, mediaRef, ownName, boxOf, altOf } from './presentation.ts'
+import { AudioCard, VoiceCard, VideoCard } from './MediaCards.tsx'
+import { FileCard, UploadCard, FileName } from './FileCard.tsx'
+import { useBlurred, useHidesMedia, UNFOLDED } from './hidden-media.ts'
+import { mayMove, mediaRef, ownName, boxOf, altOf, iconOf, isPicture, labelKeyOf } from './presentation.ts'
 import { Picture } from './Picture.tsx'
 import styles from './Attachments.module.css'
 
@@ -248,5 +246,48 @@ function useOpenViewer(messageId: MessageId): (index: number) => void {
       if (cid !== undefined) store.dispatch(viewerOpened({ cid, messageId, index }))
     },
     [store, messageId],
+  )
+}
+
+type FoldedProps = {
+  readonly messageId: MessageId
+  readonly attachment: Attachment
+  /** Rendered, and so loaded, once it is unfolded. */
+  readonly children: ReactNode
+}
+
+/** One attachment in a channel with hidden media: a button with its name and size that unfolds and folds it. */
+function Folded({ messageId, attachment, children }: FoldedProps) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const ref = mediaRef(messageId, attachment.index)
+  const unfolded = useObject(UNFOLDED)
+  const [isOpen, setOpen] = useState(() => unfolded.has(ref))
+  const what = t(labelKeyOf(attachment))
+  const name = ownName(attachment)
+  // Labelled like the row: an image by its alt text, if its sender wrote one.
+  const shown = (isPicture(attachment) && altOf(attachment)) || name
+  const label = shown === '' ? what : t('row.named', { what, name: shown })
+  const size = attachment.sizeBytes === undefined ? undefined : formats.bytes(attachment.sizeBytes)
+  const turn = (): void => {
+    unfolded.set(ref, !isOpen)
+    setOpen(!isOpen)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['folded']}
+        aria-expanded={isOpen}
+        aria-label={size === undefined ? label : t('media.sized', { name: label, size })}
+        onClick={turn}
+      >
+        <Icon name={attachment.kind === 'link' ? 'link' : iconOf(attachment)} size={16} />
+        <FileName name={name === '' ? what : name} />
+        {size === undefined ? null : <span className={styles['meta']}>{size}</span>}
+        <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} size={14} />
+      </button>
+      {isOpen ? children : null}
+    </>
   )
 }

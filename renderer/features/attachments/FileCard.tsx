@@ -1,14 +1,14 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Attachment, Upload } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useAppDispatch, useAppServices } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { FileName } from './FileName.tsx'
-import { openFile, useDownload, type Download } from './use-download.ts'
 import { Picture } from './Picture.tsx'
-import { boxOf, mediaRef, opensElsewhere, tileEnding } from './presentation.ts'
+import { boxOf, mediaRef, opensElsewhere, tileEnding, middleCut } from './presentation.ts'
+import { command } from '../../store/command.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
@@ -139,3 +139,108 @@ const TONES: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 const toneOf = (ending: string): string => TONES.find(([, endings]) => endings.includes(ending))?.[0] ?? 'plain'
+
+/** A name shortened in the middle where it does not fit. It is in the page once and whole, for screen readers and search. */
+export function FileName({ name }: { readonly name: string }) {
+  const box = useRef<HTMLElement>(null)
+  const shown = useMiddleCut(box, name)
+  const isCut = shown !== name
+  return (
+    <bdi ref={box} className={styles['name']} title={name}>
+      <span className={isCut ? styles['whole'] : undefined}>{name}</span>
+      {isCut ? <span className={styles['cut']} data-cut={shown} aria-hidden="true" /> : null}
+    </bdi>
+  )
+}
+
+/** What is shown of the name in the first element of the box, which has the width of the whole name as far as there is room. */
+function useMiddleCut(box: RefObject<HTMLElement | null>, name: string): string {
+  const [shown, setShown] = useState(name)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const fit = (): void => {
+      const text = element.firstElementChild?.firstChild
+      // Not on screen.
+      if (!text || element.clientWidth === 0) return
+      const range = document.createRange()
+      const widthOf = (from: number, to: number): number => {
+        range.setStart(text, from)
+        range.setEnd(text, to)
+        return range.getBoundingClientRect().width
+      }
+      const dots = Number.parseFloat(getComputedStyle(element).fontSize)
+      setShown(middleCut(name, element.getBoundingClientRect().width + HALF_PIXEL, { widthOf, dots }))
+    }
+    fit()
+    const sizes = new ResizeObserver(fit)
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [box, name])
+  return shown
+}
+
+/** The box is rounded to the pixels of the screen, the text is not. */
+const HALF_PIXEL = 0.5
+
+/** Opens a file with the system's default program. Failures raise a notice. */
+export const openFile = command(
+  'attachments/opened',
+  (input: { readonly messageId: MessageId; readonly index: number }, engine) => engine.data.openFile(input),
+)
+
+type Download = {
+  readonly state: 'idle' | 'working' | 'failed'
+  readonly start: () => void
+  /** Works until the URL is passed to the system, which then has its own cancel. */
+  readonly cancel: () => void
+}
+
+/** Requests a fresh URL and passes it to the system's download. */
+export function useDownload(mediaKey: string, name: string): Download {
+  const { media } = useAppServices()
+  const [state, setState] = useState<Download['state']>('idle')
+  const request = useRef(0)
+  const fetchAndSave = async (): Promise<void> => {
+    request.current += 1
+    const mine = request.current
+    try {
+      const url = await media.url(mediaKey, 'full', true)
+      if (mine !== request.current) return
+      saveAs(url, name)
+      setState('idle')
+    } catch {
+      // Main logs the reason; the card offers a retry.
+      if (mine === request.current) setState('failed')
+    }
+  }
+  const start = (): void => {
+    if (state === 'working') return
+    setState('working')
+    void fetchAndSave()
+  }
+  const cancel = (): void => {
+    request.current += 1
+    setState('idle')
+  }
+  return { state, start, cancel }
+}
+
+/** Downloads a URL; the system asks where to save it. The name is only a proposal: main decides what is allowed. */
+function saveAs(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.rel = 'noopener'
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+/** Saves a text that is made here as a file. */
+export function saveText(text: string, { name, type }: { readonly name: string; readonly type: string }): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  saveAs(url, name)
+  // The download has started when the click returns, so the bytes can be released.
+  setTimeout(() => URL.revokeObjectURL(url), 0)
+}

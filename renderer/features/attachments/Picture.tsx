@@ -1,4 +1,7 @@
 import { useEffect, useState } from 'react'
+import { FILE_PIECE_BYTES } from '#shared/constants.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
@@ -62,4 +65,63 @@ export function Picture({ mediaKey, variant, alt, blurred = false, moves = false
       )}
     </>
   )
+}
+
+/** Larger images are not read or decoded for the clipboard. */
+const MAX_PIXELS = 50_000_000
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Puts an image on the clipboard as PNG, the first frame of an animation. Decoded here, in the sandbox, from bytes read
+ * through main: the pixels of cross-origin media URLs cannot be read. Rejects when the bytes cannot be loaded, are not an
+ * image, or the system refuses. The clipboard is written at once with a promise, while the user gesture is still active.
+ */
+export async function copyPicture(pieces: Pieces): Promise<void> {
+  const picture = asPng(pieces)
+  await Promise.all([picture, put(picture)])
+}
+
+const put = async (picture: Promise<Blob>): Promise<void> =>
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })])
+
+async function asPng(pieces: Pieces): Promise<Blob> {
+  const size = await pieces.sizeBytes()
+  if (size > MAX_BYTES) throw new Error('the picture is too large for the clipboard')
+  const picture = await createImageBitmap(new Blob([await pieces.read(0, size)]))
+  const { width, height } = picture
+  if (width * height > MAX_PIXELS) throw new Error('the picture is too large for the clipboard')
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  canvas.getContext('2d')?.drawImage(picture, 0, 0)
+  picture.close()
+  return await new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (made) => (made === null ? reject(new Error('the picture has no pixels')) : resolve(made)),
+      'image/png',
+    )
+  })
+}
+
+/** Bytes of an attachment, read through main, because pages have no network access. Both methods reject on failure. */
+export type Pieces = {
+  /** From `start` to `end`, exclusive. */
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
+  sizeBytes(): Promise<number>
+}
+
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+
+export function piecesOf({ data }: EngineClient, file: { messageId: MessageId; index: number }): Pieces {
+  const ask = (start: number, length: number) => data.fileBytes({ ...file, start, length })
+  return {
+    sizeBytes: async () => (await ask(0, 1)).sizeBytes,
+    async read(start, end) {
+      const whole = new Uint8Array(end - start)
+      for (let at = start; at < end; at += FILE_PIECE_BYTES) {
+        const { base64 } = await ask(at, Math.min(FILE_PIECE_BYTES, end - at))
+        whole.set(bytesOf(base64), at - start)
+      }
+      return whole
+    },
+  }
 }

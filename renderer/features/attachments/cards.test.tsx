@@ -12,7 +12,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { viewerClosed } from '../../store/window/overlays.ts'
 import { CustomEmoji } from '../emoji/index.ts'
 import { Attachments } from './Attachments.tsx'
-import { seekOfKey } from './use-sound.ts'
+import { seekOfKey } from './MediaCards.tsx'
 
 /** Mounts its content again when the page is scrolled, as a list does with a row that leaves the view and returns. */
 function Scrolled({ children }: { readonly children: ReactNode }) {

@@ -2,13 +2,13 @@ import { part } from '../../lib/page/part.tsx'
 
 /** Loaded with the first message that has any. */
 export const Attachments = part(async () => (await import('./Attachments.tsx')).Attachments)
-export { openFile, saveText, useDownload } from './use-download.ts'
-export { AudioCard, VoiceCard } from './SoundCards.tsx'
+export { openFile, saveText, useDownload } from './FileCard.tsx'
+export { AudioCard, VoiceCard } from './MediaCards.tsx'
 export { useBlurred, useHidesMedia, useThumbHidden, UNFOLDED } from './hidden-media.ts'
 export { DownloadButton, FileCard, FileTile } from './FileCard.tsx'
-export { FileName } from './FileName.tsx'
+export { FileName } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'
-export { VideoPlayer } from './VideoCard.tsx'
+export { VideoPlayer } from './MediaCards.tsx'
 export {
   clockOf,
   mediaRef,
@@ -22,5 +22,5 @@ export {
   labelKeyOf,
   opensElsewhere,
 } from './presentation.ts'
-export { lineOf, oneLine, useContentsOf, useLineOf } from './use-line-of.ts'
-export { copyPicture, bytesOf, piecesOf, type Pieces } from './copy-picture.ts'
+export { lineOf, oneLine, useContentsOf, useLineOf } from './presentation.ts'
+export { copyPicture, bytesOf, piecesOf, type Pieces } from './Picture.tsx'

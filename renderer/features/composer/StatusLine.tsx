@@ -8,8 +8,7 @@ import { type SettledChannel, useAppDispatch, useHost, useSetting } from '../../
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { TypingLine } from '../typing/index.ts'
 import { hasLearnedEnter } from './send/use-send.ts'
-import { isDirect, type Place } from './place.ts'
-import { useTitle } from './selectors.ts'
+import { useTitle, isDirect, type Place } from './selectors.ts'
 import type { ComposerModel } from './use-composer.ts'
 import styles from './StatusLine.module.css'
 

@@ -1,16 +1,51 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { Message } from '#shared/domain/message.ts'
 import type { Upload } from '#shared/domain/attachment.ts'
-import type { UserId } from '#shared/lib/brand.ts'
+import type { UserId, Cid, MessageId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { mayEditMessage } from '#shared/rules/channels/capabilities.ts'
+import { mayEditMessage, mayReply, maySendMessage, mayUpload } from '#shared/rules/channels/capabilities.ts'
+import { composerKey } from '#shared/domain/draft.ts'
 import { EMPTY_COMPOSER, type ComposerState } from '../../store/composers/composers.ts'
 import { selectSession } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import type { Person } from './suggestions/mentions.ts'
-import { isDirect, type Place } from './place.ts'
 import { type SettledChannel, useAppSelector } from '../../store/hooks.ts'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { channelTitle } from '../sidebar/index.ts'
+
+/** The channel or thread a composer writes to. */
+export type Place = { readonly key: string; readonly cid: Cid; readonly parentId?: MessageId }
+
+export function placeOf(cid: Cid, parentId: MessageId | undefined): Place {
+  return { key: composerKey(cid, parentId), cid, parentId }
+}
+
+/** A direct message conversation rather than a named channel. */
+export const isDirect = (channel: SettledChannel): boolean => channel.directUserIds.length > 0
+
+/** Why writing is not allowed: an icon and a key of the `composer` texts. */
+export type Closed = {
+  readonly icon: IconName
+  readonly text: 'blocked' | 'frozen' | 'cannotReply' | 'moderatorsOnly' | 'cannotWrite' | 'guest'
+}
+
+/** Why the viewer cannot write here; `undefined` if writing is allowed. */
+export function closedReason(
+  channel: SettledChannel,
+  parentId: MessageId | undefined,
+  canParticipate: boolean,
+): Closed | undefined {
+  if (!canParticipate) return { icon: 'eye', text: 'guest' }
+  if (channel.blocked) return { icon: 'ban', text: 'blocked' }
+  const open = parentId === undefined ? maySendMessage(channel) : mayReply(channel)
+  if (open) return undefined
+  if (channel.frozen && !channel.capabilities.includes('use-frozen-channel')) return { icon: 'snow', text: 'frozen' }
+  if (parentId !== undefined && !channel.config.replies) return { icon: 'lock', text: 'cannotReply' }
+  return { icon: 'lock', text: isDirect(channel) ? 'cannotWrite' : 'moderatorsOnly' }
+}
+
+export const acceptsFiles = (channel: SettledChannel, hostAcceptsFiles: boolean): boolean =>
+  hostAcceptsFiles && mayUpload(channel)
 
 export const selectComposer = (state: AppState, key: string): ComposerState => state.composers[key] ?? EMPTY_COMPOSER
 

@@ -5,7 +5,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
 import { type SettledChannel, useConnection, useEngine, useSession, useSettings } from '../../../store/hooks.ts'
 import { applyEdit, type Edit } from '../format/markdown.ts'
-import type { Place } from '../place.ts'
+import type { Place } from '../selectors.ts'
 
 /**
  * The text field, its caret and selection. While typing, the browser moves the caret; text from elsewhere (a draft, an

@@ -17,7 +17,7 @@ import { attachmentDropped, attachmentErased, type ComposerState } from '../../.
 import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { FileName, iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
-import type { Place } from '../place.ts'
+import type { Place } from '../selectors.ts'
 import { canEdit, remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
 import styles from './Tray.module.css'
 

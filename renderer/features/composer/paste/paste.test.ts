@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-
-import { pasteText } from './paste.ts'
-import { htmlToMarkdown } from './to-markdown.ts'
+import { pasteText, htmlToMarkdown } from './paste.ts'
 
 describe('rich text becomes Markdown', () => {
   const cases: readonly (readonly [string, string, string])[] = [

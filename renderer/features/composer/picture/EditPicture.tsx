@@ -10,7 +10,7 @@ import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { keysOf } from '../../../lib/text/chords.ts'
 import { replaceFile, stagedFile } from '../files/staging.ts'
-import type { Place } from '../place.ts'
+import type { Place } from '../selectors.ts'
 import {
   after,
   areaSeen,
@@ -27,8 +27,11 @@ import {
   type Area,
   type Edit,
   type Steps,
+  decode,
+  editedFile,
+  type Decoded,
+  type Unfit,
 } from './edit.ts'
-import { decode, editedFile, type Decoded, type Unfit } from './paint.ts'
 import { PictureCanvas, type Tool } from './PictureCanvas.tsx'
 import styles from './EditPicture.module.css'
 

@@ -13,8 +13,10 @@ import {
   type Mark,
   type Point,
   type Size,
+  paint,
+  paintMark,
+  type Decoded,
 } from './edit.ts'
-import { paint, paintMark, type Decoded } from './paint.ts'
 import styles from './EditPicture.module.css'
 
 export type Tool = 'crop' | 'cover' | 'draw'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { charactersLeft, cooldownLeft, decide, type Facts } from './decision.ts'
+import { charactersLeft, cooldownLeft, decide, type Facts } from './use-send.ts'
 
 const facts = (change: Partial<Facts>): Facts => ({
   text: 'hello',

@@ -1,14 +1,27 @@
 import type { SettledChannel } from '../../../store/hooks.ts'
-import type { OwnCommand } from '#shared/rules/composer/commands.ts'
+import {
+  type OwnCommand,
+  commandBar,
+  commandIn,
+  commandLack,
+  commandsOf,
+  OWN_COMMANDS,
+  type WrittenCommand,
+  type ChannelCommand,
+} from '#shared/rules/composer/commands.ts'
 import { nameFor } from '../../../lib/page/stored.ts'
 import { sendCommand } from '../../../store/commands.ts'
 import { perAccount } from '../../../store/objects.ts'
 import { selectSession, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'
 import { dialogOpened, routeOpened, searchOpened } from '../../../store/window/ui.ts'
+import type { ComposerState } from '../../../store/composers/composers.ts'
+import { useTexts } from '../../../i18n/index.ts'
 import { changeProfile, updateSettings } from '../../settings/index.ts'
 import { changeTopic } from '../../channel/index.ts'
 import { warnOfNoMessage } from './commands.ts'
+import type { Facts } from './use-send.ts'
+import type { Person } from '../suggestions/mentions.ts'
 
 const USES_KEY = 'parlor.commands.uses'
 
@@ -111,3 +124,47 @@ const newestIn = ({ entities }: AppState, cid: string) =>
         each.cid === cid && each.type === 'regular' && each.status === 'received' && each.deletedAt === undefined,
     )
     .toSorted((a, b) => b.createdAt - a.createdAt)[0]?.id
+
+/** The command in a composer, and why it cannot be sent. */
+export type CommandState = { readonly written?: WrittenCommand; readonly problem?: Facts['command'] }
+
+const NONE: CommandState = {}
+
+export function commandState(
+  channel: SettledChannel,
+  composer: ComposerState,
+  people: readonly Person[],
+): CommandState {
+  const { text, editing, quotedId } = composer
+  const written = commandIn(text, commandsOf(channel))
+  // Editing a message that already starts with a slash does not turn it into a command.
+  if (written === undefined || text === editing?.original) return NONE
+  const labels = people.flatMap(({ id, name }) => [id, name])
+  const here = barHere(channel, editing !== undefined, quotedId !== undefined)
+  const problem = commandBar(written.command.name, here) ?? commandLack(written, labels)
+  return problem === undefined ? { written } : { written, problem }
+}
+
+export const barHere = ({ capabilities }: SettledChannel, editing: boolean, quoting: boolean) => ({
+  capabilities,
+  editing,
+  quoting,
+})
+
+/** The command's name at the start of a text, with the spaces after it: `/mute `. */
+export const writtenName = (text: string): string => /^\s*\/\S+\s*/u.exec(text)?.[0] ?? ''
+
+/** The app's own and the standard commands have translated descriptions; other commands use the server's. */
+const KNOWN = [...OWN_COMMANDS, 'ban', 'flag', 'giphy', 'mute', 'unban', 'unmute'] as const
+const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((known) => known === name)
+
+/** The description of a command in one line, with the name of the program that answers it. */
+export function useCommandTexts(): (command: ChannelCommand) => string {
+  const t = useTexts('composer')
+  return ({ name, description, program }) => {
+    if (program !== undefined) return [description, program].filter((each) => each !== '').join(' · ')
+    // A server's command of a name that the app has, too: it does what the server says.
+    const isReplaced = description !== '' && OWN_COMMANDS.some((each) => each === name)
+    return isKnown(name) && !isReplaced ? t(`commands.known.${name}`) : description
+  }
+}

@@ -8,7 +8,7 @@ import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { User } from '#shared/domain/user.ts'
 import { mayCall, broadcastsIn } from '#shared/rules/messages/mentions.ts'
 import { distance, fold, foldWithOffsets } from '../../../lib/text/fold.ts'
-import { isDirect } from '../place.ts'
+import { isDirect } from '../selectors.ts'
 
 export type Person = {
   readonly id: UserId

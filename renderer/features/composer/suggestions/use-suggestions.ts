@@ -26,8 +26,7 @@ import {
 import { selectNameable } from '../../../store/selectors.ts'
 import { type Emoji, loadEmoji, readTone, searchEmoji, selectCustomEntries, withTone } from '../../emoji/index.ts'
 import { editField } from '../field/use-field.ts'
-import { createSelectPeople, selectSpeakers } from '../selectors.ts'
-import type { Place } from '../place.ts'
+import { createSelectPeople, selectSpeakers, type Place } from '../selectors.ts'
 import { isInsideFence } from '../field/shortcuts.ts'
 import {
   matchBroadcasts,
@@ -38,8 +37,7 @@ import {
   offeredIn,
   type Person,
 } from './mentions.ts'
-import { barHere } from './written-command.ts'
-import { COMMAND_USES } from '../send/own-commands.ts'
+import { COMMAND_USES, barHere } from '../send/own-commands.ts'
 
 export type Suggestion =
   | { readonly kind: 'person'; readonly id: string; readonly insert: string; readonly match: MentionMatch }

@@ -4,7 +4,7 @@ import { VOICE_MAX_SECONDS, waveformOf, VOICE_BITS_PER_SECOND } from '#shared/ru
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { cutWebm } from '../../../lib/files/webm.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import type { Place } from '../place.ts'
+import type { Place } from '../selectors.ts'
 import { attachVoice } from '../files/staging.ts'
 import type { ComposerModel } from '../use-composer.ts'
 

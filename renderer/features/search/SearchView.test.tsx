@@ -22,7 +22,7 @@ import { App } from '../../app/App.tsx'
 import { registry } from '../../app/features.ts'
 import { accountKeyOf } from '../../store/accounts.ts'
 import { routeOpened } from '../../store/window/ui.ts'
-import { Everywhere } from './results/everywhere.ts'
+import { Everywhere } from './results/use-results.ts'
 import { Marked } from './results/HitList.tsx'
 
 beforeEach(() => {

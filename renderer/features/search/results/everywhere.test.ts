@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SearchHit, SearchPage } from '#shared/domain/search.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { Everywhere } from './everywhere.ts'
+import { Everywhere } from './use-results.ts'
 import { type Ask, keyIn } from './results.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { MAX_SAVED_SEARCHES, type SavedSearch } from '../../domain/search.ts'
-import { asCid } from '../../lib/brand.ts'
+import { MAX_SAVED_SEARCHES, type SavedSearch } from '#shared/domain/search.ts'
+import { asCid } from '#shared/lib/brand.ts'
 import {
   renamingFault,
   savingFault,
@@ -10,7 +10,7 @@ import {
   withSearchBack,
   withSearchMoved,
   withSearchRenamed,
-} from './saved-searches.ts'
+} from './Saved.tsx'
 
 const saved = (name: string, text = name): SavedSearch => ({ name, text, chips: [], tab: 'messages' })
 const three = [saved('Links'), saved('Łąka'), saved('Mine')]

@@ -14,6 +14,7 @@ import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
 import { AccountLogo, goToAccount } from '../accounts/index.ts'
 import { useMayManage } from '../manage/index.ts'
 import styles from './Session.module.css'
@@ -207,4 +208,18 @@ function useAccountItems(): readonly MenuItem[] {
     })),
     { kind: 'separator', id: 'accounts' },
   ]
+}
+
+/** A button to add people to an empty local workspace. */
+export function AddPeopleButton() {
+  const t = useTexts('session')
+  const dispatch = useAppDispatch()
+  const { workspace } = useSession()
+  const { capabilities } = useHost()
+  if (workspace?.kind !== 'local' || !capabilities.severalWindows) return null
+  return (
+    <Button icon="user-plus" onClick={() => dispatch(dialogOpened({ kind: 'open-as', adding: true }))}>
+      {t('menu.addPerson')}
+    </Button>
+  )
 }

@@ -1,6 +1,6 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { AddPeopleButton } from './AddPeopleButton.tsx'
+export { AddPeopleButton } from './WorkspaceMenu.tsx'
 export { AddPerson } from './AddPerson.tsx'
 export { DemoBar } from './DemoBar.tsx'
 export { SharingChip } from './sharing/SharingChip.tsx'

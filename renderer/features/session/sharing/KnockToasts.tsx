@@ -4,8 +4,7 @@ import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useSession } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Toast, ToastActions } from '../../../ui/Toast/Toast.tsx'
-import { decideRequest } from './commands.ts'
-import { useSharing } from './use-sharing.ts'
+import { decideRequest, useSharing } from './commands.ts'
 
 /** Those who ask to join, with both answers, while the sharing dialog is closed. */
 export function KnockToasts() {

@@ -5,7 +5,7 @@ import { cx } from '../../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useHost, useSession } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { useSharing } from './use-sharing.ts'
+import { useSharing } from './commands.ts'
 import styles from './Sharing.module.css'
 
 /** In the title strip while the workspace is shared on the network: how many are connected, or who waits. */

@@ -1,10 +1,11 @@
-import type { InvitedRole } from '#shared/domain/sharing.ts'
+import type { InvitedRole, SharingState } from '#shared/domain/sharing.ts'
 import { command } from '../../../store/command.ts'
+import { useWatched, type Watched } from '../../../store/watched.ts'
 
 /** Quiet: the dialog or the form shows the error. */
 const QUIET = { quiet: true }
 
-export const askSharing = command('sharing/asked', (_: void, engine) => engine.sharing.state(), QUIET)
+const askSharing = command('sharing/asked', (_: void, engine) => engine.sharing.state(), QUIET)
 export const startSharing = command(
   'sharing/started',
   (input: { approve: boolean; port?: number; invitation: string }, engine) => engine.sharing.start(input),
@@ -59,3 +60,13 @@ export const askJoinAnswer = command(
   QUIET,
 )
 export const cancelJoin = command('sharing/joinCanceled', (_input: undefined, engine) => engine.sharing.cancel(), QUIET)
+
+export type Sharing = Watched<SharingState>
+
+/** Sharing of the workspace in this window; follows every change. */
+export function useSharing(on: boolean): Sharing {
+  const watched = useWatched<SharingState>({ ask: askSharing, changed: 'sharingChanged', on })
+  // The usual text is about what was typed into a field.
+  const isFull = watched.error?.code === 'disk/full'
+  return isFull ? { ...watched, error: { ...watched.error, code: 'sharing/disk-full' } } : watched
+}

@@ -14,8 +14,7 @@ import { useMinute } from '../../../lib/time/clocks.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { command } from '../../../store/command.ts'
 import { emojiByName, CustomEmoji as Emoji } from '../../emoji/index.ts'
-import { AddEmoji } from './AddEmoji.tsx'
-import { NameFields, useNamesForm } from './NameFields.tsx'
+import { AddEmoji, NameFields, useNamesForm } from './AddEmoji.tsx'
 import styles from './Emoji.module.css'
 
 /** Errors of these are shown in their forms. */

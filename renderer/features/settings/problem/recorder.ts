@@ -8,13 +8,14 @@ import {
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import { nameFiller } from '#shared/rules/desktop/filler.ts'
+import { nameFiller, type Pseudonyms } from '#shared/rules/desktop/filler.ts'
 import { cutText } from '#shared/rules/messages/text.ts'
 import type { AppLanguage } from '#shared/domain/settings.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { accountKeyOf } from '../../../store/accounts.ts'
 import { selectConnection, selectRouteCid, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, AppStore } from '../../../store/store.ts'
-import { describeControl, isField, nameOf } from './controls.ts'
 import type { Recorder } from './recording.ts'
 import { ReportWorld, shortFiller } from './world.ts'
 
@@ -285,3 +286,93 @@ function keyOf({ key, target, ctrlKey, metaKey, altKey, shiftKey, isComposing }:
 
 const isOnRow = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[data-message-id]') !== null
+
+/** What a control can be found by again, without anything of the person's world. */
+type Describe = { readonly names: Pseudonyms; readonly scrub: (name: string) => string }
+
+const PLACES = '[data-message-id], [data-channel-item], [data-composer]'
+const CONTROLS = 'button, a[href], input, textarea, select, summary, [role], [tabindex]'
+
+/** Longer ones are no names. */
+const LONGEST_NAME = 500
+
+/** The control that was used, by the conversation or message around it, and its role and name. */
+function describeControl(target: Element, { names, scrub }: Describe): ReportControl | undefined {
+  const place = target.closest<HTMLElement>(PLACES)
+  const inside = place === null ? undefined : insideOf(place, names)
+  const element = target.closest<HTMLElement>(CONTROLS)
+  if (place !== null && (element === null || element === place || element.contains(place))) return { inside }
+  if (element === null) return undefined
+  const role = roleOf(element)
+  const shown = (each: HTMLElement): string => {
+    const name = scrub(nameOf(each))
+    // So much text is what it contains.
+    return name.length > LONGEST_NAME ? '' : name
+  }
+  const name = shown(element)
+  const scope = place ?? document
+  const alike = [...scope.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+    (each) => each.checkVisibility() && roleOf(each) === role && (name === '' || shown(each) === name),
+  )
+  return { inside, role, name: name === '' ? undefined : name, nth: Math.max(0, alike.indexOf(element)) }
+}
+
+function insideOf({ dataset }: HTMLElement, names: Pseudonyms): ReportControl['inside'] {
+  const { messageId, channelItem, composer = '' } = dataset
+  if (messageId !== undefined) return { kind: 'message', id: names.of('m', messageId) }
+  if (channelItem !== undefined) return { kind: 'channel', id: names.of('c', channelItem) }
+  const [cid = '', thread] = composer.split('/')
+  const isThread = thread !== undefined && composerKey(asCid(cid), asMessageId(thread)) === composer
+  return { kind: 'composer', id: names.of('c', cid), thread: isThread ? names.of('m', thread) : undefined }
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  BUTTON: 'button',
+  A: 'link',
+  TEXTAREA: 'textbox',
+  SELECT: 'combobox',
+  SUMMARY: 'summary',
+}
+const INPUT_ROLES: Readonly<Record<string, string>> = {
+  checkbox: 'checkbox',
+  radio: 'radio',
+  search: 'searchbox',
+  range: 'slider',
+  number: 'spinbutton',
+  button: 'button',
+  submit: 'button',
+}
+
+function roleOf(element: HTMLElement): string {
+  const given = element.getAttribute('role')?.split(' ')[0]
+  if (given !== undefined && /^[a-z]+$/.test(given)) return given
+  if (element instanceof HTMLInputElement) return INPUT_ROLES[element.type] ?? 'textbox'
+  return ROLES[element.tagName] ?? 'generic'
+}
+
+/** The accessible name, as far as Parlor's own controls need it. */
+function nameOf(element: HTMLElement): string {
+  const labelled = (element.getAttribute('aria-labelledby') ?? '')
+    .split(/\s+/)
+    .flatMap((id) => (id === '' ? [] : (document.getElementById(id) ?? [])))
+  if (labelled.length > 0) return oneLine(labelled.map(contentOf).join(' '))
+  const label = element.getAttribute('aria-label')
+  if (label !== null && label !== '') return oneLine(label)
+  if (isField(element)) return oneLine(Array.from(element.labels ?? [], contentOf).join(' ') || element.title)
+  return oneLine(contentOf(element))
+}
+
+function contentOf(node: Node): string {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? ''
+  if (!(node instanceof Element) || node.getAttribute('aria-hidden') === 'true') return ''
+  if (node instanceof HTMLImageElement) return node.alt
+  // The keys of an action are not its name, and a person may have chosen others.
+  if (node.tagName === 'KBD') return ''
+  return node.getAttribute('aria-label') ?? Array.from(node.childNodes, contentOf).join(' ')
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+const isField = (element: EventTarget | null): element is Field =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement

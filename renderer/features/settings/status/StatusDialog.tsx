@@ -10,11 +10,12 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { nameFor } from '../../../lib/page/stored.ts'
+import { perAccount } from '../../../store/objects.ts'
 import { EmojiGlyph, EmojiPopover, EmojiText } from '../../emoji/index.ts'
 import { changeProfile, updateSettings } from '../commands.ts'
 import { SwitchRow } from '../controls/SettingRow.tsx'
 import { StatusEndField } from '../pages/Account.tsx'
-import { RECENT_STATUSES, type RecentStatus } from './recent-statuses.ts'
 import styles from './StatusDialog.module.css'
 
 /** Shorter than what a server stores: the emoji before it counts as well. */
@@ -202,3 +203,45 @@ function Recent({ recent, onTake }: RecentProps) {
     </section>
   )
 }
+
+const KEY = 'parlor.statuses'
+const MAX = 4
+
+/** A status that was set before: its text, and how long it was to last. */
+type RecentStatus = { readonly text: string; readonly forMs?: number }
+
+const isStatus = (found: unknown): found is RecentStatus =>
+  typeof found === 'object' &&
+  found !== null &&
+  'text' in found &&
+  typeof found.text === 'string' &&
+  (!('forMs' in found) || typeof found.forMs === 'number')
+
+/** The last statuses of one account on this device, newest first. */
+class RecentStatuses {
+  readonly #key: string
+
+  constructor(account: string) {
+    this.#key = nameFor(KEY, account)
+  }
+
+  list(): readonly RecentStatus[] {
+    try {
+      const found: unknown = JSON.parse(localStorage.getItem(this.#key) ?? '[]')
+      return Array.isArray(found) ? found.filter(isStatus).slice(0, MAX) : []
+    } catch {
+      return []
+    }
+  }
+
+  add(status: RecentStatus): void {
+    try {
+      const others = this.list().filter(({ text }) => text !== status.text)
+      localStorage.setItem(this.#key, JSON.stringify([status, ...others].slice(0, MAX)))
+    } catch (reason) {
+      console.debug('recent status not stored', reason)
+    }
+  }
+}
+
+const RECENT_STATUSES = perAccount(({ account }) => new RecentStatuses(account))

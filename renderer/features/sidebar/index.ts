@@ -12,7 +12,7 @@ export {
 export { Rail } from './rail/Rail.tsx'
 export { Sidebar } from './Sidebar.tsx'
 export { PeoplePicker } from './dialogs/PeoplePicker.tsx'
-export { useOthers } from './dialogs/use-others.ts'
+export { useOthers } from './dialogs/PeoplePicker.tsx'
 export { PlaceTabs, useInvites } from './TopRows.tsx'
 export { channelTitle, forYouOf, isLoud, selectConversationOrder, selectForYouTotal } from './selectors.ts'
 export { useChannelMenu } from './menus/use-channel-menu.ts'

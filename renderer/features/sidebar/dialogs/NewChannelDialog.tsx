@@ -10,8 +10,7 @@ import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { AddPerson } from '../../session/index.ts'
 import { createChannel, openDirect } from '../commands.ts'
-import { PeoplePicker } from './PeoplePicker.tsx'
-import { useOthers } from './use-others.ts'
+import { PeoplePicker, useOthers } from './PeoplePicker.tsx'
 import styles from './PeoplePicker.module.css'
 
 /** Longest channel id. See docs/wire.md 8.5. */

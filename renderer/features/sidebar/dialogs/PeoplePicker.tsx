@@ -1,12 +1,13 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent, useCallback, useEffect } from 'react'
 import { optionPress } from '../../../lib/page/option-press.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useMe, useUser } from '../../../store/hooks.ts'
+import { useAppSelector, useMe, useUser, useAppDispatch } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import styles from './PeoplePicker.module.css'
 import { filterRanked } from '../../../lib/text/ranked.ts'
+import { loadPeople } from '../commands.ts'
 
 type Props = {
   readonly label: string
@@ -137,4 +138,21 @@ function Chip({ id, onRemove }: { readonly id: string; readonly onRemove: () => 
       </button>
     </li>
   )
+}
+
+/**
+ * Loads the people of the workspace once, when a dialog to choose people opens.
+ *
+ * @returns `alone`: loaded, and there is no one else; `ask` loads again
+ */
+export function useOthers(): { readonly alone: boolean; readonly ask: () => void } {
+  const dispatch = useAppDispatch()
+  const me = useMe()?.id
+  const hasOthers = useAppSelector((state) => Object.values(state.entities.users).some((user) => user.id !== me))
+  const [asked, setAsked] = useState(false)
+  const ask = useCallback((): void => {
+    void dispatch(loadPeople(undefined)).then(() => setAsked(true))
+  }, [dispatch])
+  useEffect(ask, [ask])
+  return { alone: asked && !hasOthers, ask }
 }

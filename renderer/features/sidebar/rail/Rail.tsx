@@ -13,8 +13,17 @@ import { Count } from '../../../ui/Mark/Count.tsx'
 import { twoLetters } from '../../../lib/portrait.ts'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import { openChannel, useChannelLink, useOpening } from '../../windows/index.ts'
-import { selectSections, useSectionTitles, channelTitle, forYouOf, isLoud, useSteady } from '../selectors.ts'
-import { moreId, useListed, type ListedSection } from '../long-sections.ts'
+import {
+  selectSections,
+  useSectionTitles,
+  channelTitle,
+  forYouOf,
+  isLoud,
+  useSteady,
+  moreId,
+  useListed,
+  type ListedSection,
+} from '../selectors.ts'
 import { useOwnPresence } from '../MeBar.tsx'
 import { useTopRows, useIsOpen } from '../TopRows.tsx'
 import styles from './Rail.module.css'

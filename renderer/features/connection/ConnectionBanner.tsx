@@ -3,7 +3,7 @@ import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
-import { useAppDispatch, useAppSelector, useConnection, useAppServices } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useAppServices, useEngine } from '../../store/hooks.ts'
 import { bannerShown, selectHost, type HostPresence } from '../../store/window/host.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import type { Thunk } from '../../store/store.ts'
@@ -126,3 +126,29 @@ function useSecondsUntil(at: number | undefined): number | undefined {
 }
 
 export const reconnect = command('connection/tried', (_input: undefined, engine) => engine.session.reconnect())
+
+const INPUT_EVENTS = ['keydown', 'pointerdown', 'online'] as const
+/** Main limits the rate too; this only avoids a bridge call for every key. */
+const EVERY_MS = 1_000
+
+/** While data is missing, user input or a new network makes main retry at once instead of waiting for the planned try. */
+export function useRetryOnInput(): void {
+  const engine = useEngine()
+  const { state, stillLoading } = useConnection()
+  const isMissing = state !== 'healthy' || stillLoading !== undefined
+  useEffect(() => {
+    if (!isMissing) return undefined
+    let reportedAt = Number.NEGATIVE_INFINITY
+    const report = (): void => {
+      if (performance.now() - reportedAt < EVERY_MS) return
+      reportedAt = performance.now()
+      engine.session.reportActivity().catch(() => {
+        // The bridge is lost, which the window shows elsewhere.
+      })
+    }
+    for (const name of INPUT_EVENTS) window.addEventListener(name, report, { passive: true, capture: true })
+    return () => {
+      for (const name of INPUT_EVENTS) window.removeEventListener(name, report, { capture: true })
+    }
+  }, [engine, isMissing])
+}

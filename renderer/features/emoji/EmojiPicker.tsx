@@ -25,9 +25,12 @@ import {
   type GroupName,
   loadEmoji,
   selectCustomEntries,
+  readTone,
+  RECENT_EMOJI,
+  recentIn,
+  rememberTone,
 } from './emoji-list.ts'
 import { EmojiGrid } from './EmojiGrid.tsx'
-import { readTone, RECENT_EMOJI, recentIn, rememberTone } from './memory.ts'
 import styles from './EmojiPicker.module.css'
 
 type Props = {

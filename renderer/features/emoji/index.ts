@@ -11,4 +11,4 @@ export {
   reactionTypeOf,
   selectCustomEntries,
 } from './emoji-list.ts'
-export { readTone, recentIn } from './memory.ts'
+export { readTone, recentIn } from './emoji-list.ts'

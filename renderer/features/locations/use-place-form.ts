@@ -22,8 +22,7 @@ import {
 } from '#shared/rules/locations/locations.ts'
 import { useAppDispatch, useConnection, useSetting } from '../../store/hooks.ts'
 import { JUST_SENT } from '../../store/command.ts'
-import { shareLocation } from './commands.ts'
-import { readPosition, type NoPosition } from './position.ts'
+import { shareLocation, readPosition, type NoPosition } from './commands.ts'
 import { updateSettings } from '../settings/index.ts'
 
 /** How long to share: once, one of the presets, or a typed number of minutes. */

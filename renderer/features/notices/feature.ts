@@ -3,8 +3,7 @@ import { defineFeature } from '../../registry/feature.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { undoLast } from '../../store/window/recent.ts'
-import { NoticeLog } from './Notices.tsx'
-import { RecentActions } from './RecentActions.tsx'
+import { NoticeLog, RecentActions } from './Notices.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {

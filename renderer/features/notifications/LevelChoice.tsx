@@ -9,9 +9,13 @@ import { Select } from '../../ui/Choice/Select.tsx'
 import { Switch } from '../../ui/Choice/Switch.tsx'
 import { TimeField } from '../../ui/Dates/DateField.tsx'
 import { clockOf, minutesOf } from '../../lib/time/moments.ts'
-import { useAppDispatch, useSession, useSetting } from '../../store/hooks.ts'
+import { useAppDispatch, useSession, useSetting, useAppSelector } from '../../store/hooks.ts'
+import { dialogClosed } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { updateSettings } from '../settings/index.ts'
 import styles from './Level.module.css'
+import { channelTitle } from '../sidebar/index.ts'
 
 const LEVELS = ['all', 'mentions', 'none'] as const
 
@@ -110,4 +114,26 @@ function useLevel(cid: string): Level {
     choose: (level) =>
       void dispatch(updateSettings({ notifications: withOwnLevel(notifications, account, { cid, level }) })),
   }
+}
+
+/** The notification level of one channel, opened from its row. */
+export function LevelDialog({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('notifications')
+  const dispatch = useAppDispatch()
+  const name = useAppSelector((state) => channelTitle(state, cid))
+  const close = (): void => void dispatch(dialogClosed())
+  return (
+    <Dialog
+      width={400}
+      title={t('level.of', { name })}
+      onClose={close}
+      actions={
+        <Button variant="primary" onClick={close}>
+          {t('level.done')}
+        </Button>
+      }
+    >
+      <LevelChoice cid={cid} />
+    </Dialog>
+  )
 }

@@ -49,7 +49,7 @@ function pauseOrResume({ dispatch, getState }: ActionContext): void {
 export const notificationsFeature = defineFeature({
   localeAreas: ['notifications'],
   dialogs: {
-    'notify-level': part(async () => (await import('./LevelDialog.tsx')).LevelDialog),
+    'notify-level': part(async () => (await import('./LevelChoice.tsx')).LevelDialog),
     'why-notified': part(async () => (await import('./WhyNotifiedDialog.tsx')).WhyNotifiedDialog),
   },
   actions: {

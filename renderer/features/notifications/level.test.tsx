@@ -15,7 +15,7 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { LevelDialog } from './LevelDialog.tsx'
+import { LevelDialog } from './LevelChoice.tsx'
 import { WhyNotifiedDialog } from './WhyNotifiedDialog.tsx'
 
 afterEach(cleanup)

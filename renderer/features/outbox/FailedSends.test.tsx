@@ -4,7 +4,7 @@ import type { OutboxItem } from '#shared/domain/intent.ts'
 import { anOutboxItem, aSession, byId, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { onAnnouncement } from '../../lib/page/announce.ts'
-import { FailedSends } from './FailedSends.tsx'
+import { FailedSends } from './OutboxChip.tsx'
 
 let stop = (): void => {}
 afterEach(() => {

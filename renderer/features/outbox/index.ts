@@ -1,4 +1,4 @@
-export { FailedSends } from './FailedSends.tsx'
+export { FailedSends } from './OutboxChip.tsx'
 export { OutboxChip } from './OutboxChip.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'
 export { useOutboxText, useOutboxWindow } from './OutboxPanel.tsx'

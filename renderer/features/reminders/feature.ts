@@ -26,7 +26,7 @@ export const remindersFeature = defineFeature({
   localeAreas: ['reminders'],
   dialogs: {
     reminder: part(async () => (await import('./ReminderDialog.tsx')).ReminderDialog),
-    'new-reminder': part(async () => (await import('./NewReminderDialog.tsx')).NewReminderDialog),
+    'new-reminder': part(async () => (await import('./ReminderDialog.tsx')).NewReminderDialog),
   },
   actions: {
     newReminder: {

@@ -19,7 +19,7 @@ import { routeOpened } from '../../store/window/ui.ts'
 import { laterFiltered } from '../../store/window/views.ts'
 import { Announcer } from '../../ui/Toast/Announcer.tsx'
 import { ReminderToasts } from './ReminderToasts.tsx'
-import { NewReminderDialog } from './NewReminderDialog.tsx'
+import { NewReminderDialog } from './ReminderDialog.tsx'
 
 /** Friday 20 November 2026, 11:56 local time. */
 const NOW = new Date(2026, 10, 20, 11, 56).getTime()

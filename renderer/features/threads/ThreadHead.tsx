@@ -12,8 +12,15 @@ import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { openWindow } from '../windows/index.ts'
-import { followThread, markThreadUnread, showInChannel, type ThreadPlace, renameThread } from './commands.ts'
-import { usePlaceName, useThreadTitle } from './titles.ts'
+import {
+  followThread,
+  markThreadUnread,
+  showInChannel,
+  type ThreadPlace,
+  renameThread,
+  usePlaceName,
+  useThreadTitle,
+} from './commands.ts'
 import styles from './ThreadPanel.module.css'
 
 type Props = ThreadPlace & {

@@ -20,10 +20,17 @@ import { Composer } from '../composer/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { useLineOf } from '../attachments/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
-import { followThread, markThreadRead, markThreadUnread, showBeside, type ThreadPlace } from './commands.ts'
+import {
+  followThread,
+  markThreadRead,
+  markThreadUnread,
+  showBeside,
+  type ThreadPlace,
+  usePlaceName,
+  useThreadTitle,
+} from './commands.ts'
 import type { InboxList } from './use-inbox.ts'
 import { Participants } from './Replies.tsx'
-import { usePlaceName, useThreadTitle } from './titles.ts'
 import styles from './Inbox.module.css'
 
 type Props = { readonly list: InboxList; readonly offline: boolean }

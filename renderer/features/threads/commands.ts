@@ -1,10 +1,17 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
+import { excerpt } from '#shared/rules/messages/text.ts'
+import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
 import type { Thunk } from '../../store/store.ts'
 import { panelOpened, placeOpened, routeOpened } from '../../store/window/ui.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useAppSelector, useChannel } from '../../store/hooks.ts'
+import { selectMessage } from '../../store/selectors.ts'
 import type { OpenAt } from '../messages/index.ts'
+import { channelTitle } from '../sidebar/index.ts'
+import { useLineOf } from '../attachments/index.ts'
 
 export type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
 
@@ -89,4 +96,24 @@ export function showInChannel({ cid, parentId }: ThreadPlace): Thunk {
     dispatch(placeOpened({ cid, parentId }))
     dispatch(focusRequested({ key: composerKey(cid, parentId) }))
   }
+}
+
+const TITLE_LENGTH = 60
+
+/** Its name, or the start of its text. */
+export function useThreadTitle(parentId: string): string {
+  const t = useTexts('thread')
+  const lineOf = useLineOf()
+  const message = useAppSelector((state) => selectMessage(state, parentId))
+  if (message === undefined) return t('untitled')
+  const title = cleanName(shownText(message.thread?.title ?? ''))
+  return title === '' ? excerpt(lineOf(message), TITLE_LENGTH) : title
+}
+
+/** `#release-4-2`, or the names of a conversation between people. */
+export function usePlaceName(cid: string): string {
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  if (channel === undefined || title === '') return title
+  return channel.directUserIds.length > 0 ? title : `#${title}`
 }

@@ -53,7 +53,7 @@ export const threadsFeature = defineFeature({
   localeAreas: ['thread'],
   routes: {
     threads: { component: part(async () => (await import('./ThreadsView.tsx')).ThreadsView), action: 'threads' },
-    thread: { component: part(async () => (await import('./ThreadView.tsx')).ThreadView) },
+    thread: { component: part(async () => (await import('./ThreadPanel.tsx')).ThreadView) },
   },
   panels: { thread: { component: ThreadPanel } },
   actions: {

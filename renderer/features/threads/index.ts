@@ -1,2 +1,2 @@
-export { useThreadTitle } from './titles.ts'
+export { useThreadTitle } from './commands.ts'
 export { followThread } from './commands.ts'

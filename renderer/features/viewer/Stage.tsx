@@ -13,9 +13,8 @@ import {
   VideoPlayer,
   VoiceCard,
 } from '../attachments/index.ts'
-import type { Item } from './gallery.ts'
 import { PdfStage } from './pdf/PdfStage.tsx'
-import { useRoom, frameOf, moved, nearer, wheeled, WHOLE, type Size, type View } from './view.ts'
+import { useRoom, frameOf, moved, nearer, wheeled, WHOLE, type Size, type View, type Item } from './view.ts'
 import styles from './Viewer.module.css'
 
 type Props = {

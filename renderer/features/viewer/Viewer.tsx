@@ -32,9 +32,21 @@ import {
 import { EmojiText } from '../emoji/index.ts'
 import { channelTitle } from '../sidebar/index.ts'
 import { Portrait, useName } from '../people/index.ts'
-import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { Stage } from './Stage.tsx'
-import { further, moved, nearer, turned, WHOLE, type Size, type View } from './view.ts'
+import {
+  further,
+  moved,
+  nearer,
+  turned,
+  WHOLE,
+  type Size,
+  type View,
+  galleryMessages,
+  itemId,
+  itemsOf,
+  listAround,
+  type Item,
+} from './view.ts'
 import styles from './Viewer.module.css'
 
 const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>

@@ -12,9 +12,11 @@ import {
   mayReport,
   maySendMessage,
 } from '#shared/rules/channels/capabilities.ts'
-import { parseChord, type Chord } from '../../../lib/text/chords.ts'
+import { parseChord, type Chord, keysOf } from '../../../lib/text/chords.ts'
 import { isShown } from '../../../store/window/overlays.ts'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { useHost } from '../../../store/hooks.ts'
+import { useChordNow } from '../../../store/window/shortcuts.ts'
 import { isPicture } from '../../attachments/index.ts'
 import { isLinkable } from './copy.ts'
 
@@ -227,4 +229,20 @@ export function quickReactionOf(press: KeyPress): number | undefined {
 export function letterOf({ key, code }: Pick<KeyPress, 'key' | 'code'>): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
   return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : ''
+}
+
+/** Shortcut that a browser reserves. */
+const BROWSERS_OWN = 'Mod+Shift+C'
+
+/** Current keycaps of an action; empty if the key cannot reach the page. */
+export function useKeycaps(): (action: ActionId) => readonly string[] {
+  const { os, kind } = useHost()
+  const chordNow = useChordNow()
+  return (action) => {
+    const first = ACTIONS[action].chord
+    const chord = first && chordNow('messages', first)
+    if (chord === undefined || (chord === BROWSERS_OWN && kind === 'browser')) return []
+    if (chord === 'Delete') return [os === 'macos' ? '⌫' : 'Del']
+    return keysOf(chord, os)
+  }
 }

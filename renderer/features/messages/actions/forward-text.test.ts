@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aMessage, anAttachment } from '#kit/fake-bridge/index.ts'
-import { forwardText } from './forward-text.ts'
+import { forwardText } from './copy.ts'
 
 const TEXTS = {
   nameOf: (id: string) => id,

@@ -16,7 +16,6 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useToggleReaction } from '../reactions/index.ts'
 import type { Overlay } from '../list/PaneOverlays.tsx'
-import { useKeycaps } from './keycaps.ts'
 import type { ListScope } from '../list/scope.ts'
 import {
   type ActionId,
@@ -27,10 +26,10 @@ import {
   quickReactionOf,
   ACTIONS,
   BULK_ACTIONS,
+  useKeycaps,
 } from './actions.ts'
 import { retryMessage, showAlsoInChannel, useMessageCommands } from './commands.ts'
-import { quoted } from './forward-text.ts'
-import { useCopying } from './copy.ts'
+import { useCopying, quoted } from './copy.ts'
 import { useSelectedMessages, type Selection, type BulkAction } from './selection.ts'
 import styles from './SelectionBar.module.css'
 

@@ -21,7 +21,7 @@ import { channelTitle, openDirect, selectConversationOrder, useOthers } from '..
 import { EmojiText } from '../../emoji/index.ts'
 import { selectName } from '../../people/index.ts'
 import { forwardMessage } from '../actions/commands.ts'
-import { forwardText } from '../actions/forward-text.ts'
+import { forwardText } from '../actions/copy.ts'
 import { useLineOf } from '../../attachments/index.ts'
 import styles from './ForwardDialog.module.css'
 

@@ -10,9 +10,8 @@ import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { EmojiGlyph, EmojiPopover, reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useToggleReaction } from '../reactions/index.ts'
 import { RemindMenu } from '../../reminders/index.ts'
-import { ACTIONS, menuRows, type ActionId } from '../actions/actions.ts'
+import { ACTIONS, menuRows, type ActionId, useKeycaps } from '../actions/actions.ts'
 import { useMessageCommands } from '../actions/commands.ts'
-import { useKeycaps } from '../actions/keycaps.ts'
 
 const DetailsDialog = overlayPart(async () => (await import('../dialogs/DetailsDialog.tsx')).DetailsDialog)
 

@@ -4,7 +4,7 @@ import { parseMessage } from '#shared/rules/markdown/parse.ts'
 import { splitMentions } from '#shared/rules/markdown/people.ts'
 import { plainText } from '#shared/rules/markdown/plain.ts'
 import { isEmojiOnly } from './shown.ts'
-import { highlight } from './highlight.ts'
+import { highlight } from './Markdown.tsx'
 import { toPlainText } from '../actions/copy.ts'
 
 const OLA = { id: 'ola', name: 'Ola Wiśniewska' }

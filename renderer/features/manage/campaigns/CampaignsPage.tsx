@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useMemo } from 'react'
 import type { CampaignContent, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
 import { hasBegun } from '#shared/rules/campaigns/states.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
@@ -7,16 +7,19 @@ import { Banner } from '../../../ui/Banner/Banner.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { FindField } from '../../../ui/Field/FindField.tsx'
-import { Table } from '../../../ui/Table/Table.tsx'
+import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
+import { useBreakpoint } from '../../../lib/page/environment.ts'
+import { useMinute } from '../../../lib/time/clocks.ts'
+import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Listed, NewButton, Page } from '../Page.tsx'
-import { useCampaignColumns } from './columns.tsx'
 import { Compose } from './Compose.tsx'
-import { newContent, type CampaignDraft } from './drafts.ts'
 import { DryRunView } from './review/DryRunView.tsx'
 import { Progress } from './Progress.tsx'
 import { useCampaign, useCampaigns } from './use-campaigns.ts'
-import { useCampaignDrafts, type CampaignDrafts, type Kept } from './use-drafts.ts'
+import { useCampaignDrafts, type CampaignDrafts, type Kept, newContent, type CampaignDraft } from './use-drafts.ts'
+import { StateTag, Meter } from './words.tsx'
+import styles from './Campaigns.module.css'
 
 type Props = { readonly id?: string; readonly onBack?: () => void }
 
@@ -206,5 +209,94 @@ function CampaignList({ drafts, keptNew, onBack, onOpen, onCreate }: ListProps) 
         <Table label={t('title')} columns={columns} rows={list.rows} idOf={idOf} onEnd={list.next} onOpen={onOpen} />
       </Listed>
     </Page>
+  )
+}
+
+/** `drafts`: what is being written, by the id of its campaign. */
+function useCampaignColumns(drafts: Readonly<Record<string, unknown>>): readonly TableColumn<ListedCampaign>[] {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  const now = useMinute()
+  // There is no column for it then.
+  const isNarrow = useBreakpoint() === 'narrow'
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('columns.name'),
+        width: 'minmax(160px, 1.2fr)',
+        render: (campaign) => (
+          <span className={styles['names']}>
+            <bdi className="ellipsis">{campaign.content.name === '' ? t('unnamed') : campaign.content.name}</bdi>
+            <span className={styles['second']}>
+              {drafts[campaign.id] !== undefined ? (
+                <em>{t('unsaved')}</em>
+              ) : isNarrow && campaign.state !== 'draft' ? (
+                <Advance campaign={campaign} />
+              ) : (
+                <bdi>{campaign.content.description}</bdi>
+              )}
+            </span>
+          </span>
+        ),
+      },
+      {
+        id: 'to',
+        title: t('columns.to'),
+        width: 'minmax(150px, 1.4fr)',
+        priority: 1,
+        render: ({ segments, content }) => (
+          <span className={styles['tags']}>
+            {segments.slice(0, 2).map(({ id, name }) => (
+              <Tag key={id}>
+                <bdi>{name}</bdi>
+              </Tag>
+            ))}
+            {segments.length > 2 ? <span>{t('moreSegments', { count: segments.length - 2 })}</span> : null}
+            {content.userIds.length > 0 ? (
+              <span className="ellipsis">{t('byName', { count: content.userIds.length })}</span>
+            ) : null}
+          </span>
+        ),
+      },
+      {
+        id: 'state',
+        title: t('columns.state'),
+        width: '112px',
+        render: ({ state }) => <StateTag state={state} />,
+      },
+      {
+        id: 'progress',
+        title: t('columns.progress'),
+        width: 'minmax(190px, 1fr)',
+        priority: 1,
+        render: (campaign) => <Advance campaign={campaign} />,
+      },
+      {
+        id: 'changed',
+        title: t('columns.changed'),
+        width: '128px',
+        priority: 2,
+        render: ({ updatedAt }) => (updatedAt === undefined ? '' : formats.ago(updatedAt, now)),
+      },
+    ],
+    [t, formats, now, drafts, isNarrow],
+  )
+}
+
+/** How far it is: when it starts, or to how many it went. */
+function Advance({ campaign: { state, stats, scheduledFor } }: { readonly campaign: ListedCampaign }) {
+  const t = useTexts('campaigns')
+  const formats = useFormats()
+  if (state === 'draft') return <span className={styles['quiet']}>{t('notStarted')}</span>
+  if (state === 'scheduled') {
+    const start = scheduledFor === undefined ? '' : t('startsAt', { time: formats.dayAndTime(scheduledFor) })
+    return <span className={styles['quiet']}>{start}</span>
+  }
+  return (
+    <span className={styles['progress']}>
+      <Meter value={stats.progress} label={t('columns.progress')} />
+      {formats.number(stats.usersSent)}
+    </span>
   )
 }

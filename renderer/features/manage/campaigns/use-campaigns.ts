@@ -1,11 +1,14 @@
-import { useMemo, useState } from 'react'
-import type { CampaignReplies, CampaignState, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
-import { ok } from '#shared/lib/app-error.ts'
+import { useMemo, useState, useEffect } from 'react'
+import type { CampaignReplies, CampaignState, ListedCampaign, CampaignPoll } from '#shared/domain/manage/campaigns.ts'
+import { ok, type ErrorBody, type Result } from '#shared/lib/app-error.ts'
+import type { SavedFile } from '#shared/domain/export.ts'
 import { useMinute, useSecond } from '../../../lib/time/clocks.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
 import { byCursor, useLoaded, usePagesOf } from '../loading.ts'
 import { useTopic } from '../state.ts'
-import { loadCampaign, loadCampaignReplies, loadCampaigns } from './commands.ts'
+import { loadCampaign, loadCampaignReplies, loadCampaigns, loadCampaignPoll } from './commands.ts'
 
 type CampaignFilter = { readonly find: string; readonly state?: CampaignState }
 
@@ -61,3 +64,38 @@ export function useReplies({ id, state, stats }: ListedCampaign): CampaignReplie
 }
 
 const useTurn = (running: boolean): number => Math.floor(useSecond(() => running) / TURN_MS)
+
+/** Saves a table: says where it is, or why it is not. */
+export function useExport(write: () => Promise<Result<{ readonly saved?: SavedFile }, ErrorBody>>) {
+  const t = useTexts('campaigns')
+  const [working, setWorking] = useState(false)
+  const formMessage = useRemark()
+  const save = async (): Promise<void> => {
+    setWorking(true)
+    const done = await write()
+    setWorking(false)
+    if (!done.ok) return formMessage.refuse(done.error)
+    formMessage.clear()
+    if (done.value.saved !== undefined) announce(t('exported', { file: done.value.saved.fileName }))
+  }
+  return { working, text: formMessage.text, save: () => void save() }
+}
+
+/** The poll of a message: `gone` where the server has none anymore, absent while it is loaded or cannot be. */
+export function usePoll(pollId: string | undefined): CampaignPoll | 'gone' | undefined {
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly poll: CampaignPoll | 'gone' }>()
+  useEffect(() => {
+    let wanted = true
+    const load = async (id: string): Promise<void> => {
+      const reply = await dispatch(loadCampaignPoll({ id }))
+      if (wanted && reply.ok) setLoaded({ id, poll: reply.value.poll ?? 'gone' })
+    }
+    if (pollId !== undefined && !offline) void load(pollId)
+    return () => {
+      wanted = false
+    }
+  }, [dispatch, pollId, offline])
+  return loaded?.id === pollId ? loaded?.poll : undefined
+}

@@ -2,6 +2,7 @@ import type { CampaignState, NotSent } from '#shared/domain/manage/campaigns.ts'
 import { fieldKey, type FieldOwner, type TemplateField } from '#shared/rules/campaigns/fields.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
+import styles from './Campaigns.module.css'
 
 const TONES = {
   draft: 'plain',
@@ -55,4 +56,22 @@ export function useReason(campaign: CampaignState): (row: Pick<NotSent, 'state' 
     if (reason.includes('a rule of the workspace')) return t('reasons.rule')
     return reason === '' ? t('reasons.unknown') : t('reasons.server', { reason })
   }
+}
+
+type Props = { /** 0 to 1. */ readonly value: number; readonly label: string; readonly large?: boolean }
+
+/** How much of something is done. */
+export function Meter({ value, label, large = false }: Props) {
+  return (
+    <span
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(value * 100)}
+      className={large ? styles['meterLarge'] : styles['meter']}
+    >
+      <span style={{ inlineSize: `${value * 100}%` }} />
+    </span>
+  )
 }

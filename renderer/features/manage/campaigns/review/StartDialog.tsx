@@ -12,8 +12,8 @@ import { Dialog, DialogText, Refusal } from '../../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../../ui/Field/TextField.tsx'
 import { useName } from '../../../people/index.ts'
 import { startCampaign } from '../commands.ts'
-import { NightWarning } from './Night.tsx'
-import { withoutZone, type StartChoice, type useStartChoice } from './use-start.ts'
+import { NightWarning } from './DryRunFacts.tsx'
+import { withoutZone, type StartChoice, type useStartChoice } from '../use-dry-run.ts'
 import styles from '../Campaigns.module.css'
 
 type Props = {

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { type UserId, asUserId } from '#shared/lib/brand.ts'
-import type { RefusedPerson, Removal } from '#shared/domain/manage/directory.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { RefusedPerson, Removal, IssuedToken } from '#shared/domain/manage/directory.ts'
+import { type ErrorBody, ok } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/app-error.ts'
-import { useTexts, useErrorText, useFormats } from '../../../i18n/index.ts'
+import { useTexts, useErrorText, useFormats, useRemark } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection, useAppStore, useMe } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -11,10 +11,21 @@ import { Radios } from '../../../ui/Choice/Radios.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { announce } from '../../../lib/page/announce.ts'
+import { TextField } from '../../../ui/Field/TextField.tsx'
 import { useName, selectName } from '../../people/index.ts'
 import { PeoplePicker } from '../../sidebar/index.ts'
-import { changeRole, deactivatePeople, reactivatePeople, useRoleName, useRoles, deletePeople } from './commands.ts'
+import {
+  changeRole,
+  deactivatePeople,
+  reactivatePeople,
+  useRoleName,
+  useRoles,
+  deletePeople,
+  issueToken,
+  signOutPerson,
+} from './commands.ts'
 import styles from './Directory.module.css'
+import { useManage } from '../state.ts'
 
 type Props = { readonly userIds: readonly UserId[] }
 
@@ -33,7 +44,7 @@ type FrameProps = {
 }
 
 /** A question about people, with the answer of the server where it refused. */
-export function PeopleDialog({ title, confirm, danger = false, outcome, onConfirm, children }: FrameProps) {
+function PeopleDialog({ title, confirm, danger = false, outcome, onConfirm, children }: FrameProps) {
   const common = useTexts('common')
   const t = useTexts('directory')
   const dispatch = useAppDispatch()
@@ -157,7 +168,7 @@ type Done = Result<{ readonly refused: readonly RefusedPerson[] }, ErrorBody>
  * Runs what a dialog decides about several people. The dialog closes when it was done for everyone; otherwise it says for
  * whom it was not, and why.
  */
-export function useOutcome(done: string) {
+function useOutcome(done: string) {
   const t = useTexts('directory')
   const formats = useFormats()
   const errorText = useErrorText()
@@ -267,6 +278,134 @@ export function DeleteDialog({ userIds }: { readonly userIds: readonly UserId[] 
       <DialogText>
         {t(isForGood ? 'delete.forGood' : user === 'soft' ? 'delete.restorable' : 'delete.pruned')}
       </DialogText>
+    </PeopleDialog>
+  )
+}
+
+type IssueTokenDialogProps = { readonly userId: UserId }
+
+const DAY_MS = 86_400_000
+const LIVES = { day: DAY_MS, month: 30 * DAY_MS, year: 365 * DAY_MS } as const
+type Life = keyof typeof LIVES
+
+/** Issues a token and shows it once: it is gone with the dialog. */
+export function IssueTokenDialog({ userId }: IssueTokenDialogProps) {
+  const t = useTexts('directory')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const person = useName(userId)
+  const [life, setLife] = useState<Life>('month')
+  const [issued, setIssued] = useState<IssuedToken>()
+  const [working, setWorking] = useState(false)
+  const formMessage = useRemark()
+  const close = (): void => void dispatch(dialogClosed())
+  const issue = async (): Promise<void> => {
+    if (offline || working) return
+    setWorking(true)
+    formMessage.clear()
+    const made = await dispatch(issueToken({ userId, forMs: LIVES[life] }))
+    setWorking(false)
+    if (made.ok) setIssued(made.value)
+    else formMessage.refuse(made.error)
+  }
+  if (issued !== undefined) return <Issued person={person} issued={issued} onClose={close} />
+  return (
+    <Dialog
+      width={460}
+      title={t('token.title', { person })}
+      onClose={close}
+      onSubmit={() => void issue()}
+      hint={offline ? t('offline') : undefined}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working} aria-disabled={offline || undefined}>
+            {t('token.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <DialogText>{t('token.text', { person })}</DialogText>
+        <div className={styles['choiceRow']}>
+          <span>{t('token.life')}</span>
+          <Select
+            label={t('token.life')}
+            value={life}
+            choices={(Object.keys(LIVES) as Life[]).map((value) => ({ value, label: t(`token.lives.${value}`) }))}
+            onChange={setLife}
+          />
+        </div>
+        <Refusal text={formMessage.text} />
+      </div>
+    </Dialog>
+  )
+}
+
+type IssuedProps = { readonly person: string; readonly issued: IssuedToken; readonly onClose: () => void }
+
+function Issued({ person, issued, onClose }: IssuedProps) {
+  const t = useTexts('directory')
+  const formats = useFormats()
+  return (
+    <Dialog
+      width={460}
+      title={t('token.issuedTitle', { person })}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('close')}</Button>}
+    >
+      <div className={styles['form']}>
+        <DialogText>{t('token.once', { date: formats.numericDate(issued.expiresAt) })}</DialogText>
+        <Copied label={t('token.token')} value={issued.token} />
+        <Copied label={t('token.url')} value={issued.url} />
+        <Copied label={t('token.apiKey')} value={issued.apiKey} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Copied({ label, value }: { readonly label: string; readonly value: string }) {
+  const t = useTexts('directory')
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value)
+      announce(t('token.copied', { what: label }))
+    } catch {
+      // The browser does not allow it: the text can be selected.
+      announce(t('token.notCopied'))
+    }
+  }
+  return (
+    <div className={styles['copied']}>
+      <TextField label={label} mono readOnly value={value} onChange={() => undefined} />
+      <Button icon="copy" aria-label={t('token.copyWhat', { what: label })} onClick={() => void copy()}>
+        {t('token.copy')}
+      </Button>
+    </div>
+  )
+}
+
+/** Every token issued before now is refused from now on. */
+export function SignOutPersonDialog({ userId }: IssueTokenDialogProps) {
+  const t = useTexts('directory')
+  const dispatch = useAppDispatch()
+  const person = useName(userId)
+  const isLocal = useManage()?.source === 'owner'
+  const outcome = useOutcome(t('signOut.done', { person }))
+  return (
+    <PeopleDialog
+      title={t('signOut.title', { person })}
+      confirm={t('signOut.confirm')}
+      outcome={outcome}
+      onConfirm={() =>
+        void outcome.run(async () => {
+          const done = await dispatch(signOutPerson({ userId }))
+          return done.ok ? ok({ refused: [] }) : done
+        })
+      }
+    >
+      <DialogText>{t(isLocal ? 'signOut.textLocal' : 'signOut.text', { person })}</DialogText>
     </PeopleDialog>
   )
 }

@@ -18,11 +18,16 @@ import {
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { wentBack } from '../../../store/window/ui.ts'
-import { ChangeRoleDialog, DeactivateDialog, DeleteDialog } from './PeopleDialogs.tsx'
+import {
+  ChangeRoleDialog,
+  DeactivateDialog,
+  DeleteDialog,
+  IssueTokenDialog,
+  SignOutPersonDialog,
+} from './PeopleDialogs.tsx'
 import { AddToDirectory } from './AddToDirectory.tsx'
 import { DirectoryPage } from './DirectoryPage.tsx'
 import type { DirectoryList } from './Filters.tsx'
-import { IssueTokenDialog, SignOutPersonDialog } from './TokenDialogs.tsx'
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)

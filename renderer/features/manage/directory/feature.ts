@@ -41,7 +41,7 @@ export const directoryFeature = defineFeature({
     'reactivate-people': part(async () => (await import('./PeopleDialogs.tsx')).ReactivateDialog),
     'delete-people': part(async () => (await import('./PeopleDialogs.tsx')).DeleteDialog),
     'change-role': part(async () => (await import('./PeopleDialogs.tsx')).ChangeRoleDialog),
-    'sign-out-person': part(async () => (await import('./TokenDialogs.tsx')).SignOutPersonDialog),
-    'issue-token': part(async () => (await import('./TokenDialogs.tsx')).IssueTokenDialog),
+    'sign-out-person': part(async () => (await import('./PeopleDialogs.tsx')).SignOutPersonDialog),
+    'issue-token': part(async () => (await import('./PeopleDialogs.tsx')).IssueTokenDialog),
   },
 })

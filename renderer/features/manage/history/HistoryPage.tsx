@@ -3,6 +3,7 @@ import type { SavedHistory } from '#shared/domain/export.ts'
 import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/review.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/app-error.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
 import { startOfDay, useFormats, useTexts, useErrorText } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
@@ -16,12 +17,12 @@ import { useVirtualRows } from '../../../lib/page/use-virtual-rows.ts'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { dialogOpened, placeOpened } from '../../../store/window/ui.ts'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
+import { command } from '../../../store/command.ts'
 import { Portrait } from '../../people/index.ts'
 import { Versions } from '../../messages/index.ts'
 import { Listed, Page, useReturnToRow } from '../Page.tsx'
 import { byCursor, usePagesOf, useLoaded } from '../loading.ts'
 import { useManage, useMayManage } from '../state.ts'
-import { exportHistory, loadHistory, showFile, undoAction, loadVersions } from './commands.ts'
 import { Filters, NO_CHOICE, type Choice } from './Filters.tsx'
 import { KINDS, Sentence, useSecondLine, useChangeWords } from './words.tsx'
 import styles from './History.module.css'
@@ -431,3 +432,19 @@ function MessageVersions({ messageId }: { readonly messageId: NonNullable<Histor
     </section>
   )
 }
+
+type Input<Name extends keyof EngineClient['history']> = Parameters<EngineClient['history'][Name]>[0]
+
+// Quiet: the errors are shown in place.
+const loadHistory = command('history/asked', (input: Input<'list'>, engine) => engine.history.list(input), {
+  quiet: true,
+})
+const loadVersions = command('history/versions', (input: Input<'versions'>, engine) => engine.history.versions(input), {
+  quiet: true,
+})
+const undoAction = command('history/undone', (input: Input<'undo'>, engine) => engine.history.undo(input))
+const exportHistory = command(
+  'history/exported',
+  (input: Parameters<EngineClient['data']['exportHistory']>[0], engine) => engine.data.exportHistory(input),
+)
+const showFile = command('history/fileShown', (_: void, engine) => engine.data.showFolder({ which: 'exported' }))

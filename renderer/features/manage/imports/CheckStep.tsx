@@ -14,9 +14,8 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Checkbox } from '../../../ui/Table/Table.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { closeImport, startImport } from './commands.ts'
+import { closeImport, startImport, type Import } from './commands.ts'
 import { LeftList, Notice, StepHeading } from './Parts.tsx'
-import type { Import } from './use-import.ts'
 import styles from './Imports.module.css'
 
 type Props = { readonly importing: Import; readonly check: ImportCheck }

@@ -4,7 +4,7 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { shareOf, useImport } from './use-import.ts'
+import { shareOf, useImport } from './commands.ts'
 import styles from './Imports.module.css'
 
 /** How far the import is; a press opens its page. */

@@ -6,9 +6,8 @@ import { droppedIn, hasFiles, type Dropped } from '../../../lib/files/dropped-fi
 import { useRoving } from '../../../lib/page/roving.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { closeImport, handOver, stopImport, type ExportFile } from './commands.ts'
+import { closeImport, handOver, stopImport, type ExportFile, type Import } from './commands.ts'
 import { Bar, Notice, StepHeading } from './Parts.tsx'
-import type { Import } from './use-import.ts'
 import styles from './Imports.module.css'
 
 type Props = { readonly importing: Import }

@@ -10,12 +10,11 @@ import { Empty } from '../../../ui/View/Empty.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { Listed, NewButton, Page, useReturnToRow } from '../Page.tsx'
 import { useTopic } from '../state.ts'
-import { draftOf, isSameDraft, keyOf, newDraft, type RuleDraft } from './drafts.ts'
+import { draftOf, isSameDraft, keyOf, newDraft, type RuleDraft, loadRules } from './drafts.ts'
 import { DryRun, NOTHING_TRIED, TryOut, type Tried } from './RuleTest.tsx'
 import { ListEditor, type ListDraft } from './ListEditor.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RuleList, type Selected } from './RuleList.tsx'
-import { loadRules } from './commands.ts'
 import styles from './Rules.module.css'
 
 type Props = { readonly onBack?: () => void }

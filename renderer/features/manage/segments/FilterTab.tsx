@@ -1,5 +1,11 @@
 import type { KeyboardEvent } from 'react'
-import type { FilterCondition, FilterGroup, FilterNode, SegmentKind } from '#shared/domain/manage/segments.ts'
+import {
+  type FilterCondition,
+  type FilterGroup,
+  type FilterNode,
+  type SegmentKind,
+  MAX_FILTER_TEXT,
+} from '#shared/domain/manage/segments.ts'
 import {
   conditionsIn,
   MAX_LEVELS,
@@ -8,14 +14,14 @@ import {
   fieldsOf,
   type FilterField,
 } from '#shared/rules/segments/filter.ts'
-import { FILTER_LIMITS } from '#shared/rules/segments/check.ts'
-import { useTexts } from '../../../i18n/index.ts'
+import { FILTER_LIMITS, type FilterProblem } from '#shared/rules/segments/check.ts'
+import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
-import { useFieldTexts } from './condition-text.ts'
-import { ConditionValue } from './ConditionValue.tsx'
+import { TextArea } from '../../../ui/Field/TextField.tsx'
+import { ConditionValue, useFieldTexts } from './ConditionValue.tsx'
 import type { Draft } from './drafts.ts'
 import styles from './Segments.module.css'
 
@@ -266,4 +272,48 @@ function valueFor(
   if (takesList(operator)) return values.filter((each) => each !== '' && typeof each !== 'boolean')
   const [first = ''] = values
   return typeof first === 'boolean' && field?.kind !== 'flag' ? '' : first
+}
+
+type JsonTabProps = {
+  readonly kind: SegmentKind
+  readonly draft: Draft
+  readonly onText: (text: string) => void
+}
+
+/** The filter as the server takes it. What is no filter stays as it is typed, with what is wrong and where. */
+export function JsonTab({ kind, draft, onText }: JsonTabProps) {
+  const t = useTexts('segments')
+  const problemText = useProblemText()
+  return (
+    <div className={styles['json']}>
+      <TextArea
+        label={t('json.label')}
+        dir="ltr"
+        rows={16}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={MAX_FILTER_TEXT}
+        value={draft.text}
+        hint={t(`json.hint.${kind}`)}
+        error={draft.problem === undefined ? undefined : problemText(draft.problem)}
+        onChange={onText}
+      />
+    </div>
+  )
+}
+
+/** What is wrong with a text, in a sentence that begins with its line. */
+function useProblemText(): (problem: FilterProblem) => string {
+  const t = useTexts('segments')
+  const formats = useFormats()
+  return (problem) => {
+    const values = {
+      line: problem.line,
+      name: 'name' in problem ? (problem.name ?? '') : '',
+      field: 'field' in problem ? problem.field : '',
+      instead: 'instead' in problem ? formats.list(problem.instead) : '',
+      ...FILTER_LIMITS,
+    }
+    return t(`json.problems.${problem.code}`, values)
+  }
 }

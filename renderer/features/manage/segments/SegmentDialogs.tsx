@@ -12,7 +12,7 @@ import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Question } from '../Question.tsx'
 import { useLoaded } from '../loading.ts'
 import { changeSegment, createSegment, loadUses, removeSegment } from './commands.ts'
-import { useCount } from './use-count.ts'
+import { useCount } from './Who.tsx'
 import styles from './Segments.module.css'
 
 /** What a segment is made of. */

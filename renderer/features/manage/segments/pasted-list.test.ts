@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readCsv, readLines } from './list.ts'
+import { readCsv, readLines } from './AddList.tsx'
 
 test('a pasted list is read line by line, each entry once', () => {
   expect(readLines(' jonas \r\nhana@x.example\n\nТимур Ахметов\rjonas\n')).toEqual({

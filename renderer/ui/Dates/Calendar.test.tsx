@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startI18n } from '../../i18n/index.ts'
-import { Calendar } from './Calendar.tsx'
+import { Calendar } from './DateField.tsx'
 import { MomentFields } from './MomentDialog.tsx'
 
 beforeEach(() => startI18n('en'))

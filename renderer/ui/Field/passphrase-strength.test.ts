@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passphraseStrength } from './passphrase.ts'
+import { passphraseStrength } from './Passphrase.tsx'
 
 test('fewer than eight characters are refused, whatever they are', () => {
   for (const text of ['', 'a', 'kO9!xZ7', '🙂🙂🙂🙂🙂🙂🙂']) expect(passphraseStrength(text)).toBe('short')

@@ -1,6 +1,12 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
-import { CALL_CHANNEL, HOST_ARGUMENT, PUSH_CHANNEL, type WindowControl, type Bridge } from '#shared/bridge/transport.ts'
+import {
+  CALL_CHANNEL,
+  HOST_ARGUMENT,
+  PUSH_CHANNEL,
+  type WindowControl,
+  type Bridge,
+  type HostInfo,
+} from '#shared/bridge/transport.ts'
 import { mediaUrl } from '#shared/bridge/media-url.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import { type Intent, NO_CHANNEL } from '#shared/domain/intent.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import { AppError } from '#shared/lib/app-error.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import type { CallFigures, Diagnostics, FailureCount, Transition } from '#shared/domain/desktop/diagnostics.ts'
 import type { Intent } from '#shared/domain/intent.ts'
 import type { Clock } from '#main/lib/clock.ts'

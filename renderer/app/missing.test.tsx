@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { useEffect, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aConnection, addLittleEngine, aWindow, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { DEFAULT_SETTINGS, type Settings, type Theme } from '#shared/domain/settings.ts'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import { isSaving, subscribeSaving } from '../lib/page/environment.ts'
 import {
   forgetChoice,

@@ -1,4 +1,4 @@
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import type { OwnSound } from '#shared/domain/notification.ts'
 import { ownSound } from '#shared/rules/notifications/choices.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HostFrame, PageFrame, Welcome } from '#shared/bridge/frames.ts'
+import type { HostFrame, PageFrame, Welcome } from '#shared/bridge/transport.ts'
 import { connectWebSocket, type PageEnvironment } from './ws.ts'
 
 /** One socket of the page, driven by the test. */

@@ -1,11 +1,12 @@
 import {
+  type Bridge,
+  type HostState,
   CLOSE_REFUSED,
   type HostFrame,
   type PageFrame,
   type RefusedReason,
   type Welcome,
-} from '#shared/bridge/frames.ts'
-import type { Bridge, HostState } from '#shared/bridge/transport.ts'
+} from '#shared/bridge/transport.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'

@@ -1,4 +1,4 @@
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import { LANGUAGES, type AppLanguage, type Settings } from '#shared/domain/settings.ts'
 
 /** Key of the chosen language in local storage, and the name of the cookie. */

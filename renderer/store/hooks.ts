@@ -3,9 +3,7 @@ import { useDispatch, useSelector, useStore } from 'react-redux'
 import { assert } from '#shared/lib/app-error.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import type { Connection } from '#shared/domain/connection.ts'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
-import type { Session } from '#shared/domain/session.ts'
+import type { Session, Connection } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
@@ -23,7 +21,7 @@ import {
   selectCanParticipate,
   selectUser,
 } from './selectors.ts'
-import type { Bridge } from '#shared/bridge/transport.ts'
+import type { Bridge, HostInfo } from '#shared/bridge/transport.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { MediaCache } from '../bridge/media.ts'
 

@@ -1,7 +1,6 @@
 import type { MessageId } from '../lib/brand.ts'
-import type { AccountList, Session } from './session.ts'
+import type { AccountList, Session, Connection } from './session.ts'
 import type { Channel, ChannelReads, Typing, Inbox } from './channel.ts'
-import type { Connection } from './connection.ts'
 import type { DeepLink, Lock, UpdateState } from './desktop/desktop.ts'
 import type { Draft } from './draft.ts'
 import type { CustomEmoji, EmojiTerms } from './emoji.ts'

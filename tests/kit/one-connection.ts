@@ -1,7 +1,7 @@
 import { FakeSockets } from './fake-sockets.ts'
 import { ManualClock } from './manual-clock.ts'
 import { seededIds } from './seeded-ids.ts'
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import { type LogSink, silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '#main/engine/session/token.ts'

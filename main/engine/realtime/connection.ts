@@ -1,5 +1,5 @@
 import { CONNECTION_CHECK_MS, OFFLINE_NOTICE_MS, PING_INTERVAL_MS, RECONNECT_ON_ONLINE_MS } from '#shared/constants.ts'
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { backoffMs, focusedBackoffMs } from '#shared/rules/server/retry.ts'
 import { CLOSE_CODES, slotMsOf } from '#shared/wire/connect.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { TransportConnection } from './transport.ts'
 

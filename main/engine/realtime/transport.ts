@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
 import {

@@ -1,5 +1,5 @@
 import { AppError, err, ok, type Result } from '#shared/lib/app-error.ts'
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import type { Core } from '../core.ts'
 import type { Memory } from '../changes/memory.ts'
 

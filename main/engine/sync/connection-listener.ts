@@ -1,5 +1,5 @@
 import type { AppError } from '#shared/lib/app-error.ts'
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import { getApp, type AppSettings } from '#shared/wire/app.ts'
 import { RECOVERY_PAGE } from '#shared/constants.ts'
 import type { Cid } from '#shared/lib/brand.ts'

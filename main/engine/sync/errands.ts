@@ -1,4 +1,4 @@
-import type { LoadingPart } from '#shared/domain/connection.ts'
+import type { LoadingPart } from '#shared/domain/session.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { isSame } from '#shared/lib/same.ts'
 import { backoffMs, focusedBackoffMs } from '#shared/rules/server/retry.ts'

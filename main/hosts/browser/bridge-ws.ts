@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws'
 import {
+  type HostInfo,
   CLOSE_REFUSED,
   CLOSE_SILENT,
   type HostFrame,
   type PageFrame,
   type Resume,
   type Welcome,
-} from '#shared/bridge/frames.ts'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+} from '#shared/bridge/transport.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import { isMediaRef, isMediaVariant } from '#shared/bridge/media-url.ts'
 import type { Push } from '#shared/domain/changes.ts'

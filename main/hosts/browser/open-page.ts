@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { RandomBytes } from './access.ts'
 
 type Command = readonly [program: string, ...arguments: string[]]

@@ -1,5 +1,5 @@
 import { app, dialog, session, shell, safeStorage, utilityProcess, ipcMain } from 'electron'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 import { type FoundPolicies, readPolicies, readRegistryOutput } from '#main/settings/policies/schema.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { typeText } from '../../features/composer/index.ts'
 import { isPrintable, matches, type Chord, keyOf } from '../../lib/text/chords.ts'

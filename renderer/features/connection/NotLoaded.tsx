@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LoadingPart } from '#shared/domain/connection.ts'
+import type { LoadingPart } from '#shared/domain/session.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { PartFallback } from '../../lib/page/part.tsx'
 import { useDelayed } from '../../lib/time/clocks.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts'
+import type { Connection } from '../session.ts'
 import type { IntentKind, IntentState } from '../intent.ts'
 
 /**

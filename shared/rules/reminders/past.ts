@@ -1,7 +1,6 @@
 import { LANGUAGES } from '../../domain/settings.ts'
 import { resolveTime, type PhraseParts } from './grammar/calendar.ts'
-import { readingsOf } from './grammar/grammar.ts'
-import { wordsOf } from './grammar/lexicon.ts'
+import { readingsOf, wordsOf } from './grammar/grammar.ts'
 import { GRAMMARS } from './grammar/parse.ts'
 
 /**

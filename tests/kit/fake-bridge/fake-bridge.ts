@@ -1,6 +1,5 @@
-import type { Bridge, HostState } from '#shared/bridge/transport.ts'
+import type { Bridge, HostState, HostInfo } from '#shared/bridge/transport.ts'
 import type { Effect, Push, Window } from '#shared/domain/changes.ts'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import { changes, type Rows } from './builders.ts'
 

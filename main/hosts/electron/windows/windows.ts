@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen, session as sessions, type Session, app, dialog } from 'electron'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
-import { HOST_ARGUMENT } from '#shared/bridge/transport.ts'
+import { HOST_ARGUMENT, type HostInfo } from '#shared/bridge/transport.ts'
 import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'

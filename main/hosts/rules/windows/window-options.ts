@@ -1,4 +1,4 @@
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { Theme } from '#shared/domain/settings.ts'
 
 export type Os = HostInfo['os']

@@ -1,7 +1,7 @@
 import { nanoid } from '@reduxjs/toolkit'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection } from '#shared/domain/session.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { startOfDay } from '../../../i18n/index.ts'

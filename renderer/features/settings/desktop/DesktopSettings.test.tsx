@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import type { HostInfo } from '#shared/bridge/host-info.ts'
+import type { HostInfo } from '#shared/bridge/transport.ts'
 import { DEFAULT_DESKTOP, type DesktopChoices, type DesktopState } from '#shared/domain/desktop/desktop.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 import type { Settings } from '#shared/domain/settings.ts'

@@ -1,4 +1,4 @@
-import type { Part, Unit } from './lexicon.ts'
+import type { Part, Unit } from './grammar.ts'
 
 export type Length = { readonly [Name in Unit]?: number }
 

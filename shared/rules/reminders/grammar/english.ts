@@ -29,8 +29,17 @@ import {
   unitOf,
   type Grammar,
   type Rule,
+  day,
+  lexicon,
+  months,
+  numbers,
+  ordinal,
+  ordinals,
+  part,
+  unit,
+  value,
+  weekdays,
 } from './grammar.ts'
-import { day, lexicon, months, numbers, ordinal, ordinals, part, unit, value, weekdays } from './lexicon.ts'
 
 const LEXICON = lexicon([
   ...numbers([

@@ -29,8 +29,18 @@ import {
   year,
   type Grammar,
   type Rule,
+  day,
+  hours,
+  lexicon,
+  months,
+  numbers,
+  ordinal,
+  ordinals,
+  part,
+  unit,
+  value,
+  weekdays,
 } from './grammar.ts'
-import { day, hours, lexicon, months, numbers, ordinal, ordinals, part, unit, value, weekdays } from './lexicon.ts'
 
 const LEXICON = lexicon([
   ...numbers([

@@ -29,8 +29,6 @@ import {
   year,
   type Grammar,
   type Rule,
-} from './grammar.ts'
-import {
   day,
   lexicon,
   months,
@@ -43,7 +41,7 @@ import {
   weekdays,
   type Part,
   type Unit,
-} from './lexicon.ts'
+} from './grammar.ts'
 
 const LEXICON = lexicon([
   ...numbers([

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { CALL_TEXTS } from '#shared/rules/server/call-refusals.ts'
 import { channelIdRefusal, channelTypeRefusal } from '#shared/rules/channels/channels.ts'
 import { REFRESH_FOR_MS, REMINDER_OFFSETS_MS } from '#shared/rules/reminders/reminders.ts'
-import { OTHER_THREAD } from '#main/engine/features/threads/state.ts'
+import { OTHER_THREAD } from '#main/engine/features/threads/inbox.ts'
 import { CONNECT_TWICE, NO_INITIAL_CONNECTION, wsFailed } from '#main/engine/realtime/envelope.ts'
 import { TOKEN_EMPTY, TOKEN_MISMATCH } from '#main/engine/session/token.ts'
 

@@ -3,7 +3,7 @@ import { systemClock } from '#main/lib/clock.ts'
 import { systemIds } from '#main/lib/ids.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { startServer } from '#main/server/app.ts'
-import { applyPlan } from '#main/server/seed/apply.ts'
+import { applyPlan } from '#main/server/seed/plan.ts'
 import { transact, type Work } from '#main/server/work.ts'
 import { planOf, type SeedSize } from './seeds.ts'
 

@@ -15,7 +15,7 @@ import type { ReadContext } from './memory.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 import { laterOrder } from './visible.ts'
 import { visibleMessage, isUnsent } from './visible-message.ts'
-import { listedThreads } from '../features/threads/state.ts'
+import { listedThreads } from '../features/threads/inbox.ts'
 
 /** Tables that every window holds completely. Messages, polls and reads depend on its open lists. */
 const ALWAYS_ON = [

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { userInfo } from 'node:os'
 import type { CommandCapability } from '../host.ts'
 
 const TIMEOUT_MS = 15_000
@@ -22,4 +23,28 @@ function reasonOf(error: Error & { code?: unknown; killed?: boolean }): string {
   if (error.killed) return 'it took too long'
   if (error.code === 'ENOENT') return 'there is no such program'
   return `it ended with ${typeof error.code === 'number' || typeof error.code === 'string' ? error.code : 'an error'}`
+}
+
+/**
+ * The full name of the user's account: the user database on Linux, `id` on macOS, the account itself on Windows, whose
+ * name usually is that of the person. Empty if the account has none: a sign-in name is no name of a person.
+ */
+export async function systemName(
+  os: 'windows' | 'macos' | 'linux',
+  commands: CommandCapability,
+  account: () => { readonly username: string; readonly uid: number } = userInfo,
+): Promise<string> {
+  try {
+    const { username, uid } = account()
+    if (os === 'windows') return username.trim()
+    const name =
+      os === 'macos'
+        ? await commands.run(['id', '-F'])
+        : ((await commands.run(['getent', 'passwd', String(uid)])).split(':')[4] ?? '').split(',')[0]
+    const trimmed = (name ?? '').trim()
+    return trimmed.toLowerCase() === username.toLowerCase() ? '' : trimmed
+  } catch {
+    // No such program, or an account outside the user database.
+    return ''
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemName } from './system-name.ts'
+import { systemName } from './commands.ts'
 
 const account = () => ({ username: 'lena', uid: 1_000 })
 const printing = (lines: Readonly<Record<string, string>>) => ({

@@ -1,13 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { CallOutcome } from '#shared/domain/manage/integrations.ts'
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { isObject, parseBody, type Json } from '../http/json.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { readText, type Special, callerOf } from '../http/server.ts'
-import { transact, type Services } from '../work.ts'
+import { transact, type Services, trying, type Work } from '../work.ts'
 import { integrationByHash, type IntegrationRow } from './integration-table.ts'
-import { postAs } from './posting.ts'
-import { closed, noteCall, hashOf } from './programs.ts'
+import { closed, noteCall, hashOf, botOf } from './programs.ts'
 import { textOfPayload } from './slack.ts'
+import { accessTo, mayRead } from '../channels/access.ts'
+import { channelByCid, type ChannelRow } from '../channels/channel-table.ts'
+import { readMessage } from '../messages/message-input.ts'
+import { postAndAnnounce } from '../messages/message-post.ts'
+import { banOf, EVERYWHERE } from '../moderation/ban-table.ts'
+import type { Db } from '../store/db.ts'
+import { userById } from '../users/user-table.ts'
 
 export const HOOK_PATH = '/hooks/'
 const SECRET = /^\/hooks\/([\w-]{43})$/
@@ -138,4 +145,42 @@ function payloadIn(body: string, type: string | undefined): Json {
   const parsed = parseBody(body)
   const inner = parsed['payload']
   return isObject(inner) ? inner : parsed
+}
+
+type Posted = { readonly outcome: CallOutcome; readonly messageId?: string; readonly reason?: string }
+
+/**
+ * Posts a text in the name of a program, with the limits and rules of any message. A frozen or shut channel takes nothing
+ * from programs either, whatever the server itself may do there.
+ */
+export function postAs(work: Work, row: IntegrationRow, cid: string, text: string, parentId?: string): Posted {
+  if (isBlank(text)) return { outcome: 'no-text' }
+  const channel = channelByCid(work.db, cid)
+  if (!channel || channel.deleted_at !== null) return { outcome: 'channel-gone' }
+  if (channel.frozen === 1 || channel.disabled === 1) return { outcome: 'channel-frozen' }
+  const who = botOf(row)
+  if (isBanned(work.db, who.userId, cid)) return { outcome: 'not-allowed' }
+  if (row.kind === 'incoming' && !makerMayWrite(work.db, row, channel)) return { outcome: 'not-allowed' }
+  try {
+    const { row: message, announced } = trying(work, (inner) =>
+      postAndAnnounce(inner, accessTo(inner.db, channel, who), who, readMessage({ text, parent_id: parentId })),
+    )
+    return announced ? { outcome: 'posted', messageId: message.id } : { outcome: 'blocked' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { outcome: error.codeName === 'messageTooLong' ? 'too-long' : 'blocked', reason: error.message }
+  }
+}
+
+const isBanned = (db: Db, userId: string, cid: string): boolean =>
+  [EVERYWHERE, cid].some((where) => banOf(db, userId, where)?.shadow === 0)
+
+/** Whoever made a webhook must still be able to do what it does. */
+function makerMayWrite(db: Db, { created_by: id }: IntegrationRow, channel: ChannelRow): boolean {
+  const maker = userById(db, id)
+  if (!maker || maker.deactivated_at !== null || maker.deleted_at !== null) return false
+  const { role, banned } = maker
+  const who = { userId: id, role, banned: banned === 1, server: false, expiresAtMs: undefined }
+  const access = accessTo(db, channel, who)
+  return mayRead(access, who) && access.can.has('send-message')
 }

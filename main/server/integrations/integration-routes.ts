@@ -31,7 +31,7 @@ import { toText, wakeDueTimer } from '../store/time.ts'
 import { putUser, userById } from '../users/user-table.ts'
 import { requireUser, upsertUser } from '../users/users.ts'
 import { type Work, transact, type Services } from '../work.ts'
-import { HOOK_PATH } from './incoming.ts'
+import { HOOK_PATH, postAs } from './incoming.ts'
 import {
   callsOf,
   changeIntegration,
@@ -49,7 +49,6 @@ import {
 import { MOST_TRIES, callSigned, seen, testBody } from './outgoing.ts'
 import { programUrl, type ProgramAnswer } from './program-net.ts'
 import { announceChange, noteCall, hashOf, KEY_PREFIX, newKey, newSecret } from './programs.ts'
-import { postAs } from './posting.ts'
 import { tryKey } from './script-calls.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))

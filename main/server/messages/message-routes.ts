@@ -1,18 +1,26 @@
 import * as v from 'valibot'
 import { getManyMessages } from '#shared/wire/channels.ts'
-import { deleteMessage, getMessage, getReplies, updateMessage, updateMessagePartial } from '#shared/wire/messages.ts'
+import {
+  deleteMessage,
+  getMessage,
+  getReplies,
+  updateMessage,
+  updateMessagePartial,
+  sendMessage,
+} from '#shared/wire/messages.ts'
 import { MAX_MESSAGE_LENGTH, REPLY_PAGE } from '#shared/constants.ts'
 import { isLongerThan } from '#shared/rules/messages/text.ts'
+import type { WireMember } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { storedUrls } from '../uploads/file-url.ts'
 import { refuse } from '../http/refusal.ts'
-import { route, type Route } from '../http/router.ts'
+import { route, type Route, Later } from '../http/router.ts'
 import { flag, idList, idText, list, object } from '../http/shapes.ts'
 import { enrichLater, withoutStalePreviews } from '../og/enrich.ts'
 import { deny, need, openChannel, type Access } from '../channels/access.ts'
 import { checkChannelId } from '../channels/channels.ts'
-import { recount, recountUnread, uncountUnread } from '../channels/member-table.ts'
+import { recount, recountUnread, uncountUnread, memberOf } from '../channels/member-table.ts'
 import { unnoteMessage, noteMessage } from '../channels/channel-table.ts'
 import { MS, optionalTime } from '../store/time.ts'
 import type { Work } from '../work.ts'
@@ -49,6 +57,9 @@ import {
 import { requireMessage, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { moderatedEdit } from './message-moderation.ts'
+import { postAndAnnounce } from './message-post.ts'
+import { encodeMember } from '../channels/encode-channels.ts'
+import { runCommand } from '../commands/command-routes.ts'
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })
 
@@ -422,3 +433,46 @@ function uncount(work: Work, access: Access, row: MessageRow): void {
     if (row.in_channel && !row.silent && access.flags.read_events) uncountUnread(db, row)
   }
 }
+
+const sendBody = v.looseObject({
+  message: messageInput,
+  keep_channel_hidden: flag,
+  skip_enrich_url: flag,
+  pending: flag,
+  is_pending_message: flag,
+  pending_message_metadata: object,
+  include_mentioned_members: flag,
+})
+
+/** The mentioned users who are members of the channel. */
+function mentionedMembers(work: Work, row: MessageRow): WireMember[] {
+  const ids = JSON.parse(row.mentions) as string[]
+  return ids.flatMap((id) => {
+    const member = memberOf(work.db, row.cid, id)
+    return member ? [encodeMember(member, work.people)] : []
+  })
+}
+
+export const sendRoutes: readonly Route[] = [
+  route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    const draft = requireMessage(body.message)
+    const reply = runCommand(work, access, who, draft)
+    if (reply) return reply instanceof Later ? reply : { message: reply }
+    const metadata = body.pending_message_metadata
+    const isPending = (body.pending ?? false) || (body.is_pending_message ?? false)
+    const { row, announced } = postAndAnnounce(work, access, who, draft, {
+      keepHidden: body.keep_channel_hidden ?? false,
+      pending: isPending || access.flags.mark_messages_pending,
+      metadata,
+    })
+    if (access.flags.url_enrichment && !(body.skip_enrich_url ?? false)) enrichLater(work, row)
+    // A new message has no data of the author's own yet, unless it has a poll or a quote.
+    const isSameForAll = row.poll_id === null && row.quoted_id === null
+    return {
+      message: announced && isSameForAll ? announced : messageFor(work, row, who),
+      pending_message_metadata: metadata,
+      mentioned_members: body.include_mentioned_members ? mentionedMembers(work, row) : undefined,
+    }
+  }),
+]

@@ -4,8 +4,15 @@ import { countUsers } from '../users/user-table.ts'
 import { insertUpload } from '../uploads/upload-table.ts'
 import { transact, type Services } from '../work.ts'
 import { fileUrl } from '../uploads/file-url.ts'
-import { applyPlan, type Publish } from './apply.ts'
-import type { SeedMessage, SeedPlan, SeedRead, SeedEmoji, SeedPoll } from './plan.ts'
+import {
+  type SeedMessage,
+  type SeedPlan,
+  type SeedRead,
+  type SeedEmoji,
+  type SeedPoll,
+  applyPlan,
+  type Publish,
+} from './plan.ts'
 import { channels, memberships, people } from './demo/team.ts'
 import { routineScenes } from './demo/routine.ts'
 import { designScenes, releaseScenes } from './demo/scenes/projects.ts'

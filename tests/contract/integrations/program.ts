@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { listenAt } from '#main/server/network/door.ts'
+import { listenAt } from '#main/server/network/network.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import { systemPrograms } from '#main/server/integrations/program-net.ts'
 import type { IntegrationAction, IntegrationReply } from '#shared/wire/integrations.ts'

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aLoneEngine, aWireMessage, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import * as notes from '#main/cache/outbox/reminder-notes.ts'
-import type { Carried } from './carried-schema.ts'
+import type { Carried } from './carried.ts'
 
 const cid = asCid(CID)
 const messageId = asMessageId('m1')

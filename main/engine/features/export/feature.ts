@@ -2,8 +2,7 @@ import type { ExportSpan } from '#shared/domain/export.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Core, Timelines } from '../../core.ts'
 import { defineFeature } from '../../registry/feature.ts'
-import { type CarriedAway, carriedAway, carryIn, type CarryPlan, planCarryIn } from './carried.ts'
-import type { Carried } from './carried-schema.ts'
+import { type CarriedAway, carriedAway, carryIn, type CarryPlan, planCarryIn, type Carried } from './carried.ts'
 import { loadOlder, missingBefore, type OlderOrder } from './older.ts'
 import {
   channelNameOf,

@@ -17,7 +17,7 @@ import { fetchMessage } from '../channels/fetch.ts'
 import { openList, pageList } from '../channels/windows.ts'
 import { type ReadMarker, orStoreHere } from '../reads/marker.ts'
 import { isReadWithoutTrace, storeLocalUnread } from '../reads/traceless.ts'
-import { writeTitle, fetchThreadState, followFromHere } from './state.ts'
+import { writeTitle, fetchThreadState, followFromHere } from './inbox.ts'
 
 /** See docs/wire.md 4.7, 4.10 and 8.11. */
 const threadEvents: Appliers = {

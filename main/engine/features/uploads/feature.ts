@@ -9,8 +9,7 @@ import { defineFeature } from '../../registry/feature.ts'
 import { type KindOfIntent, reasonOf } from '../../outbox/outbox.ts'
 import { Refusal, type Done } from '../../outbox/runner.ts'
 import { uploadCalls, eraseUploaded } from './calls.ts'
-import { loadUploadRules } from './rules.ts'
-import { tidyStaging, stagedPath } from './staging.ts'
+import { tidyStaging, stagedPath, loadUploadRules } from './staging.ts'
 
 type SendParts = Pick<
   Core,

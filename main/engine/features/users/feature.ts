@@ -9,7 +9,7 @@ import { decodeUser } from '../../decode/user.ts'
 import type { ApplyContext, Appliers } from '../../sync/ingest.ts'
 import { noteWatchers, writeUser } from '../../sync/write.ts'
 import { topicChanged } from '../manage/authority.ts'
-import { uploadRulesOf } from '../uploads/rules.ts'
+import { uploadRulesOf } from '../uploads/staging.ts'
 import { isAway, isSamePrivacy, privacyOf, sendPrivacy } from './privacy.ts'
 
 declare module '../../registry/feature.ts' {

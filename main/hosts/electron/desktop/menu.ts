@@ -1,7 +1,13 @@
 import { Menu, type MenuItemConstructorOptions, type BrowserWindow } from 'electron'
 import type { HostTranslate, SystemMenuItem } from '../../host.ts'
-import { MENU_ACTIONS, type MenuAction, type MenuName, textMenu, type TextMenuItem } from '../../rules/windows/menu.ts'
-import type { Os } from '../../rules/windows/window-options.ts'
+import {
+  type Os,
+  MENU_ACTIONS,
+  type MenuAction,
+  type MenuName,
+  textMenu,
+  type TextMenuItem,
+} from '../../rules/windows/window-options.ts'
 import { itemsOf as systemItems } from './tray.ts'
 
 type MenuOptions = {

@@ -14,8 +14,7 @@ import { watchClosing } from './closing.ts'
 import { keepOnScreen, readStoredGraphics, readStoredTheme, electronTheme } from './window-state.ts'
 import { electronEnding } from '../desktop/ending.ts'
 import { electronDownloads } from '../downloads.ts'
-import { recover } from './windows.ts'
-import { electronZoom } from './zoom.ts'
+import { recover, electronZoom } from './windows.ts'
 
 /** Closing, quitting, crashes, zoom and downloads of windows. Electron is the kit's stub. */
 beforeEach(forgetAll)

@@ -1,7 +1,7 @@
 import { BrowserWindow, type Session } from 'electron'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callsTo, forgetAll } from '#kit/electron-stub/record.ts'
-import { electronSpelling } from './spelling.ts'
+import { electronSpelling } from './windows.ts'
 import { watchTextMenu } from '../desktop/menu.ts'
 
 beforeEach(forgetAll)

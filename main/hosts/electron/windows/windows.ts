@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { BrowserWindow, nativeTheme, screen, session as sessions, type Session, app, dialog } from 'electron'
 import { HOST_ARGUMENT, type HostInfo } from '#shared/bridge/transport.ts'
 import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import type { ClientWindow } from '../../host.ts'
+import type { ClientWindow, SpellingCapability } from '../../host.ts'
 import { APP_PAGE, SAFE_PAGE } from '../../rules/pages/app-url.ts'
 import {
   restoreBounds,
@@ -15,6 +17,11 @@ import {
   type WindowKind,
   afterCrash,
   type Crashes,
+  readZooms,
+  withZoom,
+  zoomAt,
+  type Zooms,
+  type Os,
 } from '../../rules/windows/window-options.ts'
 import { clientOf, type RegisteredWindow } from './bridge-ipc.ts'
 import { readStoredTheme, WindowStates } from './window-state.ts'
@@ -310,4 +317,82 @@ async function ask(
   // A page that hangs cannot be reloaded.
   if (hangs) window.webContents.forcefullyCrashRenderer()
   else window.webContents.reload()
+}
+
+type Zoom = {
+  /** Applies the zoom when a page loads, and when the window moves to a display of another scale. */
+  watch(window: BrowserWindow): void
+  /** Changes the zoom for displays of the scale of the focused window. */
+  step(by: 1 | -1 | 'actual'): void
+}
+
+/** The zoom of the windows, stored in `DATA/zoom.json`. */
+export function electronZoom(dataFolder: string): Zoom {
+  const path = join(dataFolder, 'zoom.json')
+  let zooms: Zooms = readFile(path)
+
+  function apply(window: BrowserWindow): void {
+    if (!window.isDestroyed()) window.webContents.setZoomFactor(zoomAt(zooms, scaleOf(window)))
+  }
+
+  return {
+    watch(window) {
+      window.webContents.on('did-finish-load', () => apply(window))
+      window.on('moved', () => apply(window))
+    },
+    step(by) {
+      const front = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+      if (!front) return
+      zooms = withZoom(zooms, scaleOf(front), by)
+      for (const window of BrowserWindow.getAllWindows()) apply(window)
+      // If it cannot be written, the user sets it again after a restart.
+      writeFile(path, JSON.stringify(zooms), { mode: 0o600 }).catch(() => undefined)
+    },
+  }
+}
+
+const scaleOf = (window: BrowserWindow): number => screen.getDisplayMatching(window.getBounds()).scaleFactor
+
+function readFile(path: string): Zooms {
+  try {
+    return readZooms(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Missing or damaged: the actual size.
+    return {}
+  }
+}
+
+type Spelling = SpellingCapability & { watch(session: Session): void }
+
+/**
+ * Chromium's spelling checker, which downloads dictionaries from a public server; the one of macOS needs none. So
+ * nothing is checked or downloaded until the user chooses a language. Source: ADR 18.
+ */
+export function electronSpelling(os: Os): Spelling {
+  const watched = new Set<Session>()
+  let wanted: readonly string[] = []
+
+  function languages(): readonly string[] {
+    return os === 'macos' ? [] : sessions.defaultSession.availableSpellCheckerLanguages
+  }
+
+  function apply(session: Session): void {
+    const known = new Set(languages())
+    const chosen = wanted.filter((language) => known.has(language))
+    // The languages first: a checker enabled without any starts with those of the system.
+    if (os !== 'macos') session.setSpellCheckerLanguages(chosen)
+    session.setSpellCheckerEnabled(os === 'macos' ? wanted.length > 0 : chosen.length > 0)
+  }
+
+  return {
+    languages,
+    setLanguages(next) {
+      wanted = next
+      for (const session of watched) apply(session)
+    },
+    watch(session) {
+      watched.add(session)
+      apply(session)
+    },
+  }
 }

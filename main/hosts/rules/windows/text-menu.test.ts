@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textMenu } from './menu.ts'
+import { textMenu } from './window-options.ts'
 
 const FIELD = { isEditable: true, selectionText: '', misspelledWord: '', dictionarySuggestions: [] }
 const named = (text: Partial<Parameters<typeof textMenu>[0]>): string[] =>

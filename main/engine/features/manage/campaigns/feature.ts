@@ -35,11 +35,10 @@ import { defineFeature } from '../../../registry/feature.ts'
 import { createStoredList } from '../stored-list.ts'
 import { connectedApi, isOurs, requireRight, topicChanged } from '../authority.ts'
 import { readCampaign, readNotSent, readPoll, writeContent } from './decode.ts'
-import { draftCalls, forgetDraft } from './drafts.ts'
 import { DryRun } from './dry-run.ts'
 import type { ExportPiece } from '../../export/pieces.ts'
 import { CampaignAnswers, forgetReadings, noteReadings, readingsOf } from './replies.ts'
-import { fileCalls } from './files.ts'
+import { fileCalls, draftCalls, forgetDraft } from './files.ts'
 
 const PAGE = 50
 /** A dry run of the same version counts for a start if it is not older. */

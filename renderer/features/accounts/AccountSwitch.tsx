@@ -5,7 +5,7 @@ import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { allFinished } from '../../store/unfinished.ts'
 import { accountSwitchFailed } from '../../store/window/ui.ts'
-import { Spinner } from '../../ui/View/Spinner.tsx'
+import { Spinner } from '../../ui/View/Waiting.tsx'
 import { showAccount } from './commands.ts'
 import styles from './AccountSwitch.module.css'
 

@@ -16,7 +16,7 @@ import { panelClosed, panelOpened, searchOpened } from '../../store/window/ui.ts
 import type { Panel } from '../../store/window/kinds.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { Skeleton } from '../../ui/View/Waiting.tsx'
 import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { useMenu } from '../../ui/Menu/Menu.tsx'
 import { channelTitle, useChannelMenu } from '../sidebar/index.ts'

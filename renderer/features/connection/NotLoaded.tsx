@@ -9,7 +9,7 @@ import { Empty } from '../../ui/View/Empty.tsx'
 import { routeOpened } from '../../store/window/ui.ts'
 import { selectHostUnavailable } from '../../store/window/host.ts'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
-import { reconnect, StoppedText } from './ConnectionBanner.tsx'
+import { reconnect, StoppedText } from './ConnectionState.tsx'
 import styles from './Connection.module.css'
 
 type Props = {

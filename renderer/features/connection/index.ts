@@ -1,4 +1,4 @@
 export { LoadingText, SKELETON_DELAY_MS, NotLoaded as Unanswered, UntilLoaded } from './NotLoaded.tsx'
-export { ConnectionBanner } from './ConnectionBanner.tsx'
-export { ConnectionChip } from './ConnectionChip.tsx'
-export { useRetryOnInput } from './ConnectionBanner.tsx'
+export { ConnectionBanner } from './ConnectionState.tsx'
+export { ConnectionChip } from './ConnectionState.tsx'
+export { useRetryOnInput } from './ConnectionState.tsx'

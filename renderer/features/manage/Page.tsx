@@ -1,6 +1,15 @@
-import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type ComponentProps } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type ComponentProps,
+  useState,
+} from 'react'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
-import { useTexts, useErrorText } from '../../i18n/index.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
+import { useTexts, useErrorText, useRemark } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { tabStops } from '../../lib/page/focus.ts'
@@ -13,13 +22,14 @@ import { useShortcut } from '../../store/window/shortcuts.ts'
 import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
-import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { Skeleton } from '../../ui/View/Waiting.tsx'
 import { announce } from '../../lib/page/announce.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { ConnectionBanner } from '../connection/index.ts'
 import type { PagesOf } from './loading.ts'
 import { useMayManage } from './state.ts'
+import { Dialog, DialogText, Refusal } from '../../ui/Dialog/Dialog.tsx'
 import styles from './Manage.module.css'
 
 type Props = {
@@ -240,5 +250,61 @@ export function Needs({ right, children }: NeedsProps) {
       <Icon name="lock" size={14} />
       {t('needs', { right: t(`rights.${right}`) })}
     </span>
+  )
+}
+
+type QuestionProps = {
+  readonly title: string
+  /** Paragraphs. */
+  readonly texts: readonly string[]
+  readonly confirm: string
+  /** Announced afterwards. */
+  readonly done?: string
+  /** Why it cannot be confirmed now. */
+  readonly blocked?: string
+  readonly onConfirm: () => Promise<Result<unknown, ErrorBody>>
+  readonly onClose: () => void
+  /** Afterwards, when it is closed. */
+  readonly onDone?: () => void
+}
+
+/** Asks before something is done that cannot be undone; a refusal is shown in place. */
+export function Question({ title, texts, confirm, done, blocked, onConfirm, onClose, onDone }: QuestionProps) {
+  const common = useTexts('common')
+  const [working, setWorking] = useState(false)
+  const refusal = useRemark()
+  const submit = async (): Promise<void> => {
+    if (blocked !== undefined || working) return
+    refusal.clear()
+    setWorking(true)
+    const result = await onConfirm()
+    setWorking(false)
+    if (!result.ok) return refusal.refuse(result.error)
+    if (done !== undefined) announce(done)
+    onClose()
+    onDone?.()
+  }
+  return (
+    <Dialog
+      alert
+      width={400}
+      title={title}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      hint={blocked}
+      actions={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="danger" working={working} aria-disabled={blocked !== undefined || undefined}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {texts.map((text) => (
+        <DialogText key={text}>{text}</DialogText>
+      ))}
+      <Refusal text={refusal.text} />
+    </Dialog>
   )
 }

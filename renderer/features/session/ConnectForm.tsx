@@ -16,7 +16,7 @@ import { announce } from '../../lib/page/announce.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Tag } from '../../ui/Mark/Tag.tsx'
-import { Spinner } from '../../ui/View/Spinner.tsx'
+import { Spinner } from '../../ui/View/Waiting.tsx'
 import styles from './Onboarding.module.css'
 
 type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'

@@ -1,15 +1,49 @@
-import { useCallback, useEffect, useId, useRef, type KeyboardEvent } from 'react'
-import { useTexts } from '../../i18n/index.ts'
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  type KeyboardEvent,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import { useTexts, useRemark } from '../../i18n/index.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
-import { useAppDispatch, useAppSelector, useAppServices } from '../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useAppServices,
+  useChannel,
+  useHost,
+  useCanParticipate,
+} from '../../store/hooks.ts'
 import { panelClosed, wentBack } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Composer } from '../composer/index.ts'
-import { showWide, type ThreadPlace, showInChannel } from './commands.ts'
+import {
+  showWide,
+  type ThreadPlace,
+  showInChannel,
+  followThread,
+  markThreadUnread,
+  renameThread,
+  usePlaceName,
+  useThreadTitle,
+} from './commands.ts'
 import { Replies } from './Replies.tsx'
-import { ThreadHead } from './ThreadHead.tsx'
+import { announce } from '../../lib/page/announce.ts'
+import { selectMessage, selectSession } from '../../store/selectors.ts'
+import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
+import type { AppState } from '../../store/store.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog } from '../../ui/Dialog/Dialog.tsx'
+import { TextField } from '../../ui/Field/TextField.tsx'
 import styles from './ThreadPanel.module.css'
 import { ConnectionBanner } from '../connection/index.ts'
+import { EmojiText } from '../emoji/index.ts'
+import { openWindow } from '../windows/index.ts'
 
 /** A message and its replies in the side panel. */
 export function ThreadPanel(place: ThreadPlace) {
@@ -111,5 +145,183 @@ export function ThreadView({ cid, parentId }: ThreadPlace) {
         <Composer {...place} />
       </div>
     </main>
+  )
+}
+
+type Props = ThreadPlace & {
+  readonly id: string
+  readonly heading?: RefObject<HTMLHeadingElement | null>
+  /** In the panel the parent message is visible, so an untitled thread shows no excerpt of it. */
+  readonly where: 'panel' | 'sheet' | 'window'
+  /** Menu item that switches between panel and full view. */
+  readonly other?: { readonly icon: IconName; readonly label: string; readonly onPress: () => void }
+  readonly before?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** Title, channel, Follow button and menu of a thread. */
+function ThreadHead({ cid, parentId, id, heading, where, other, before, children }: Props) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const named = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title !== undefined)
+  const text = useThreadTitle(parentId)
+  const Heading = where === 'panel' ? 'h2' : 'h1'
+  const thread = useAppSelector((state) => selectMessage(state, parentId)?.thread)
+  const [renaming, setRenaming] = useState(false)
+  const menu = useThreadMenu({ cid, parentId, where, other, onRename: () => setRenaming(true) })
+  const follows = thread?.following === true
+  const canParticipate = useCanParticipate()
+  const toggle = async (): Promise<void> => {
+    const done = await dispatch(followThread({ cid, parentId, follows: !follows }))
+    if (done.ok) announce(t(follows ? 'unfollowed' : 'followed'))
+  }
+  return (
+    <header
+      className={styles['head']}
+      data-region={where === 'panel' ? undefined : 'header'}
+      data-back={before === undefined ? undefined : ''}
+    >
+      {before}
+      <div className={styles['names']}>
+        <Heading ref={heading} id={id} tabIndex={-1} className="ellipsis" dir="auto">
+          {where === 'panel' && !named ? t('title') : <EmojiText text={text} />}
+        </Heading>
+        <Place cid={cid} count={thread?.replyCount ?? 0} />
+      </div>
+      {thread === undefined || !canParticipate ? null : (
+        <IconButton
+          icon={follows ? 'bell' : 'bell-off'}
+          label={t(follows ? 'head.unfollow' : 'head.follow')}
+          pressed={follows}
+          onClick={() => void toggle()}
+        />
+      )}
+      <IconButton icon="more" label={t('head.more')} {...menu.triggerProps} />
+      {menu.element}
+      {children}
+      {renaming ? <RenameDialog cid={cid} parentId={parentId} onClose={() => setRenaming(false)} /> : null}
+    </header>
+  )
+}
+
+function Place({ cid, count }: { readonly cid: string; readonly count: number }) {
+  const t = useTexts('thread')
+  const place = usePlaceName(cid)
+  return (
+    <bdi className={`${styles['place']} ellipsis`}>
+      {count === 0 ? place : t('place', { place, replies: t('replies.count', { count }) })}
+    </bdi>
+  )
+}
+
+type MenuOptions = ThreadPlace & Pick<Props, 'where' | 'other'> & { readonly onRename: () => void }
+
+function useThreadMenu({ cid, parentId, where, other, onRename }: MenuOptions) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const { capabilities } = useHost()
+  const canRename = useAppSelector((state) => mayRename(state, { cid, parentId }))
+  const hasReplies = useAppSelector((state) => selectMessage(state, parentId)?.thread !== undefined)
+  const isDirect = (channel?.directUserIds.length ?? 0) > 0
+  const items = (): readonly MenuItem[] => [
+    ...(canRename ? [{ id: 'rename', label: t('head.rename'), icon: 'pencil' as const, onSelect: onRename }] : []),
+    ...(hasReplies && channel?.config.readEvents === true
+      ? [
+          {
+            id: 'unread',
+            label: t('head.unread'),
+            icon: 'eye-off' as const,
+            onSelect: () => void dispatch(markThreadUnread({ cid, parentId })),
+          },
+        ]
+      : []),
+    ...(other === undefined ? [] : [{ id: 'other', label: other.label, icon: other.icon, onSelect: other.onPress }]),
+    ...(where === 'window' || !capabilities.severalWindows
+      ? []
+      : [
+          {
+            id: 'window',
+            label: t('head.window'),
+            icon: 'external-link' as const,
+            onSelect: () => dispatch(openWindow({ cid, parentId })),
+          },
+        ]),
+    ...(where === 'window'
+      ? []
+      : [
+          {
+            id: 'channel',
+            label: isDirect ? t('head.channelDirect') : t('head.channel', { name: channel?.name ?? '' }),
+            icon: isDirect ? ('chat' as const) : ('hash' as const),
+            onSelect: () => dispatch(showInChannel({ cid, parentId })),
+          },
+        ]),
+  ]
+  const menu = useMenu({ label: t('head.more'), items, placement: { side: 'below', align: 'end', gap: 4 } })
+  return {
+    triggerProps: menu.triggerProps,
+    element: menu.menu,
+  }
+}
+
+/** The user who started the thread, and those who may change any thread: the rule of the server. See docs/wire.md 8.1. */
+function mayRename(state: AppState, { cid, parentId }: ThreadPlace): boolean {
+  const message = state.entities.messages[parentId]
+  const channel = state.entities.channels[cid]
+  if (message?.thread === undefined || channel === undefined || channel.frozen) return false
+  const own = message.userId === selectSession(state).userId && channel.capabilities.includes('update-own-message')
+  return own || channel.capabilities.includes('update-thread')
+}
+
+/** Longest title. See docs/wire.md 3.5. */
+const MAX_TITLE = 255
+
+type RenameDialogProps = ThreadPlace & { readonly onClose: () => void }
+
+/** Sets a title for everyone; empty removes it. The typed text stays until the server accepts it. */
+function RenameDialog({ cid, parentId, onClose }: RenameDialogProps) {
+  const t = useTexts('thread')
+  const dispatch = useAppDispatch()
+  const before = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title ?? '')
+  const [title, setTitle] = useState(before)
+  const formMessage = useRemark()
+  const [working, setWorking] = useState(false)
+  const isLong = title.trim().length > MAX_TITLE
+  const save = async (): Promise<void> => {
+    if (working || isLong) return
+    if (title.trim() === before) return onClose()
+    setWorking(true)
+    const done = await dispatch(renameThread({ cid, parentId, title: title.trim() }))
+    setWorking(false)
+    if (done.ok) onClose()
+    else formMessage.refuse(done.error)
+  }
+  return (
+    <Dialog
+      title={t('rename.title')}
+      width={400}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('rename.cancel')}</Button>
+          <Button variant="primary" type="submit" working={working}>
+            {t('rename.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('rename.field')}
+        value={title}
+        error={isLong ? t('rename.long') : formMessage.text}
+        hint={t('rename.hint')}
+        onChange={(value) => {
+          formMessage.clear()
+          setTitle(value)
+        }}
+      />
+    </Dialog>
   )
 }

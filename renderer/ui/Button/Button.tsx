@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Icon } from '../Icon/Icon.tsx'
 import type { IconName } from '../Icon/icon-names.ts'
-import { Spinner } from '../View/Spinner.tsx'
+import { Spinner } from '../View/Waiting.tsx'
 import styles from './Button.module.css'
 
 type Props = Omit<ComponentProps<'button'>, 'className'> & {

@@ -5,7 +5,7 @@ import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
-import { Question } from '../Question.tsx'
+import { Question } from '../Page.tsx'
 import { removeCampaign, stopCampaign } from './commands.ts'
 import styles from './Campaigns.module.css'
 

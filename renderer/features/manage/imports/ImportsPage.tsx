@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { placeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { Page } from '../Page.tsx'
+import { Page, Question } from '../Page.tsx'
 import { useMayManage } from '../state.ts'
 import { CheckStep } from './CheckStep.tsx'
 import {
@@ -23,7 +23,6 @@ import {
 import { FileStep } from './FileStep.tsx'
 import { Notice, Stepper, type StepName, Bar, LeftList, StepHeading } from './Parts.tsx'
 import styles from './Imports.module.css'
-import { Question } from '../Question.tsx'
 
 type Props = { readonly onBack?: () => void }
 

@@ -18,7 +18,7 @@ import { loadContext, openItem } from './commands.ts'
 import { DecisionBar } from './DecisionBar.tsx'
 import { splitReason, useRefusedText, isCaught, useWords } from './words.ts'
 import { DecidedTag } from './QueueList.tsx'
-import type { Decisions } from './use-decisions.ts'
+import type { Decisions } from './use-queue.ts'
 import styles from './Review.module.css'
 
 type Props = {

@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { Keys } from '../../../ui/Keys/Keys.tsx'
 import { openItem } from './commands.ts'
-import type { Decisions } from './use-decisions.ts'
+import type { Decisions } from './use-queue.ts'
 import styles from './Review.module.css'
 
 type Options = {

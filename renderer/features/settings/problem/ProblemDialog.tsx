@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { saveText } from '../../attachments/index.ts'
-import { RECORDING } from './recording.ts'
+import { RECORDING } from './RecordingChip.tsx'
 import styles from './Problem.module.css'
 
 const FILE = 'parlor-problem.json'

@@ -5,7 +5,7 @@ import { useAppDispatch, useAppServices, useAppStore, useObject } from '../../..
 import { viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { RECORDING } from './recording.ts'
+import { RECORDING } from './RecordingChip.tsx'
 import { recordProblem } from './recorder.ts'
 
 /** Begins to record a problem, and leaves the settings so that it can be done again. */

@@ -22,8 +22,7 @@ const STAMP = join(out, '.stamp')
 const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
 const SOURCES = [
   '.ci/class-names.ts',
-  '.ci/icons-in-page.ts',
-  '.ci/pdf-files.ts',
+  '.ci/page-files.ts',
   '.ci/plain-scripts.ts',
   '.ci/third-party.ts',
   'main',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { iconsInPage } from '../../.ci/icons-in-page.ts'
+import { iconsInPage } from '../../.ci/page-files.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 

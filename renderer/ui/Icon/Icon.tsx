@@ -28,7 +28,7 @@ const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
   'undo',
 ])
 
-/** An icon of the sprite in the page (.ci/icons-in-page.ts), always decorative: the control around it has the name. */
+/** An icon of the sprite in the page (.ci/page-files.ts), always decorative: the control around it has the name. */
 export function Icon({ name, size = 18 }: Props) {
   return (
     <svg

@@ -1,7 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+
+const SPRITE = new URL('../resources/icons.svg', import.meta.url)
+
+/** Puts the sprite into the page: an icon from another file is loaded, laid out and painted a second time at each use. */
+export const iconsInPage: Plugin = {
+  name: 'parlor-icons',
+  transformIndexHtml: () => {
+    const drawing = readFileSync(SPRITE, 'utf8').replaceAll(/<!--.*?-->/gsu, '')
+    const symbols = /<svg[^>]*>(?<symbols>.*)<\/svg>/su.exec(drawing)?.groups?.['symbols']
+    if (symbols === undefined) throw new Error('resources/icons.svg is one <svg> of symbols.')
+    return [
+      { tag: 'svg', attrs: { display: 'none', 'aria-hidden': 'true' }, children: symbols, injectTo: 'body-prepend' },
+    ]
+  },
+}
 
 const reader = fileURLToPath(new URL('../node_modules/pdfjs-dist/', import.meta.url))
 

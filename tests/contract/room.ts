@@ -1,6 +1,6 @@
 import { startDueTimer } from '#main/server/store/upkeep.ts'
 import type { Json } from '#main/server/http/json.ts'
-import { createConnection } from '#main/server/realtime/session.ts'
+import { createConnection } from '#main/server/realtime/connect.ts'
 import { routes } from '#main/server/routes.ts'
 import type { ManualClock } from '#kit/manual-clock.ts'
 import { inProcess, type Caller, type Call, type Outcome } from './in-process.ts'

@@ -1,7 +1,7 @@
 import { askNetwork, type NetworkAnswer } from '#kit/network.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { createCertificate } from '#main/app/local-workspace/local-workspace.ts'
-import { invitationKey } from '#main/lib/invitation-proof.ts'
+import { invitationKey } from '#main/lib/secrets.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import type { InvitationSecrets, WireSharing } from '#shared/wire/sharing.ts'
 import { API_KEY, SECRET, startTestServer, type TestServer } from './kit.ts'

@@ -6,7 +6,7 @@ import { askNetwork } from '#kit/network.ts'
 import { createCertificate } from '#main/app/local-workspace/local-workspace.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { multicastDiscovery, ownAddresses } from '#main/hosts/node/discovery.ts'
-import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
+import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/secrets.ts'
 import { hostileHost } from '../flow/sharing/hostile-host.ts'
 import { invitationLink, readInvitation } from '#shared/rules/server/invitation.ts'
 

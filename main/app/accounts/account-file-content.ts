@@ -7,7 +7,7 @@ import { shapeProblem } from '#main/bridge/dispatch.ts'
 import { type Carried, carriedEntries, type CarriedKind } from '#main/engine/features/export/carried.ts'
 import { carriedSchemas, type CarriedParts, type CarriedSettings } from '#main/settings/carried-settings.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import { PASSPHRASE_BYTES, passphraseKey } from '#main/lib/passphrase.ts'
+import { PASSPHRASE_BYTES, passphraseKey } from '#main/lib/secrets.ts'
 
 /**
  * Whose file it is. `server` identifies the server without naming its key: two accounts of one person on one server have

@@ -19,7 +19,7 @@ import { JOIN_PATHS, SHARING_VERSION, type Hello } from '#shared/wire/sharing.ts
 import { TransportError } from '#main/engine/ports.ts'
 import { checkToken } from '#main/engine/session/token.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
-import { fingerprintOf, invitationKey, invitationProof, sameProof } from '#main/lib/invitation-proof.ts'
+import { fingerprintOf, invitationKey, invitationProof, sameProof } from '#main/lib/secrets.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { Discovery } from '../local-workspace/discovery.ts'
 import type { CallWindow } from '../windows/windows.ts'

@@ -15,7 +15,7 @@ import {
 } from '#shared/wire/sharing.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
-import { fingerprintOf } from '#main/lib/invitation-proof.ts'
+import { fingerprintOf } from '#main/lib/secrets.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef, Profile } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'

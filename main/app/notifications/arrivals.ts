@@ -23,8 +23,17 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import { isInventedId } from '../active-people/active-people.ts'
 import { type Account, sessionOf } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
-import { answersTo } from './answers.ts'
-import { contentOf, isSilent, shownOf, localTime, isOver, type Delivery, attempt, FROM_SYSTEM } from './delivery.ts'
+import {
+  contentOf,
+  isSilent,
+  shownOf,
+  localTime,
+  isOver,
+  type Delivery,
+  attempt,
+  FROM_SYSTEM,
+  answersTo,
+} from './delivery.ts'
 
 const CHECK_EVERY_MS = 60_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOfNotification } from './answers.ts'
+import { placeOfNotification } from './delivery.ts'
 
 const KEY = `demo-${'0a'.repeat(12)}`
 

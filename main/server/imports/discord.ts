@@ -1,5 +1,4 @@
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
-import type { Archive } from './archive.ts'
 import {
   fieldsOf,
   left,
@@ -14,6 +13,7 @@ import {
   type SourceFile,
   type SourceItem,
   type SourceMessage,
+  type Archive,
 } from './history.ts'
 import { BrokenJson, jsonParts, type JsonPart } from './json-parts.ts'
 

@@ -18,8 +18,7 @@ import { MS } from '../store/time.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
 import { announceHistory, announceNewChannels } from './announce.ts'
-import { openArchive, type Archive } from './archive.ts'
-import { NotAnExport, type Reader } from './history.ts'
+import { NotAnExport, type Reader, openArchive, type Archive } from './history.ts'
 import {
   closeImport,
   importedOf,

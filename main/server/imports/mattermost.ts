@@ -1,4 +1,3 @@
-import type { Archive } from './archive.ts'
 import {
   fieldsOf,
   left,
@@ -11,6 +10,7 @@ import {
   type Reader,
   type SourceItem,
   type SourceMessage,
+  type Archive,
 } from './history.ts'
 import { jsonLines } from './json-parts.ts'
 

@@ -16,7 +16,6 @@ import { channelByCid } from '../channels/channel-table.ts'
 import type { Db } from '../store/db.ts'
 import { MS, type Micros } from '../store/time.ts'
 import { userById } from '../users/user-table.ts'
-import type { Archive } from './archive.ts'
 import {
   mentionsIn,
   NotAnExport,
@@ -25,6 +24,7 @@ import {
   type SourceItem,
   type SourceMessage,
   type SourcePerson,
+  type Archive,
 } from './history.ts'
 import { importedRow, messageIdOf } from './import-tables.ts'
 

@@ -1,4 +1,3 @@
-import type { Archive } from './archive.ts'
 import {
   fieldsOf,
   left,
@@ -12,6 +11,7 @@ import {
   type SourceFile,
   type SourceItem,
   type SourceMessage,
+  type Archive,
 } from './history.ts'
 import { BrokenJson, jsonParts, type JsonPart } from './json-parts.ts'
 

@@ -29,8 +29,15 @@ import { fileUrl } from '../uploads/file-url.ts'
 import { insertUpload, type UploadRow } from '../uploads/upload-table.ts'
 import { userById } from '../users/user-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
-import type { Archive } from './archive.ts'
-import { replaceMentions, sourceKey, titleOf, type SourceFile, type SourceItem, type SourceMessage } from './history.ts'
+import {
+  replaceMentions,
+  sourceKey,
+  titleOf,
+  type SourceFile,
+  type SourceItem,
+  type SourceMessage,
+  type Archive,
+} from './history.ts'
 import {
   countImported,
   importedRow,

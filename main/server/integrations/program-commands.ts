@@ -12,10 +12,9 @@ import type { MessageRow } from '../messages/message-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { integrationById, workingIntegrations, type IntegrationRow } from './integration-table.ts'
 import { callSigned, seen } from './outgoing.ts'
-import { postAs } from './incoming.ts'
+import { postAs, textOfPayload } from './incoming.ts'
 import { type ProgramAnswer } from './program-net.ts'
 import { closed, noteCall, hashOf } from './programs.ts'
-import { textOfPayload } from './slack.ts'
 
 /** The program that answers a command, if one does. */
 export const programOf = (db: Work['db'], command: string): IntegrationRow | undefined =>

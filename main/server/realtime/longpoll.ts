@@ -8,7 +8,7 @@ import type { Services } from '../work.ts'
 import { sendMissedReminders } from '../reminders/reminder-routes.ts'
 import type { Connection, Sink, Encoded } from './connection.ts'
 import { arrive, depart } from './presence.ts'
-import { createConnection, readHandshake } from './session.ts'
+import { createConnection, readHandshake } from './connect.ts'
 
 /**
  * An idle poll is answered after the first time; a connection without a poll ends after the second. See docs/wire.md

@@ -2,7 +2,7 @@ import { distinctId } from '#main/lib/ids.ts'
 import { createChannel } from '../channels/channels.ts'
 import { upsertUser } from '../users/users.ts'
 import type { Db } from '../store/db.ts'
-import { insertEmoji } from '../emoji/emoji-table.ts'
+import { insertEmoji } from '../emoji/emoji.ts'
 import { noteMessage, recountMessages, channelByCid, stampChannel } from '../channels/channel-table.ts'
 import { changeMember, recountUnread } from '../channels/member-table.ts'
 import {

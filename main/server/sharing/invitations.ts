@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { InvitedRole } from '#shared/domain/sharing.ts'
 import type { InvitationSecrets, WireInvitation } from '#shared/wire/sharing.ts'
-import { invitationKey, type InvitationKey } from '#main/lib/invitation-proof.ts'
+import { invitationKey, type InvitationKey } from '#main/lib/secrets.ts'
 import { deleteSetting, putSetting, settingsOf, type SettingRow } from '../admin/settings.ts'
 import { channelByCid, type ChannelRow } from '../channels/channel-table.ts'
 import { refuse } from '../http/refusal.ts'

@@ -13,7 +13,7 @@ import {
 import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
+import { invitationKey, invitationProof } from '#main/lib/secrets.ts'
 import { deleteSetting, putSetting, settingOf, settingsOf } from '../admin/settings.ts'
 import { accessTo } from '../channels/access.ts'
 import { changeMembers } from '../channels/member-changes.ts'

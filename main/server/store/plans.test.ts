@@ -25,7 +25,7 @@ import { MESSAGES_OF } from '../messages/removal.ts'
 import { openStore } from './open.ts'
 import { EXPIRED_BANS, FUTURE_BANS } from '../moderation/ban-table.ts'
 import { THREAD_DRAFTS } from '../drafts/draft-table.ts'
-import { EMOJI_LIST, EMOJI_OF_UPLOAD } from '../emoji/emoji-table.ts'
+import { EMOJI_LIST, EMOJI_OF_UPLOAD } from '../emoji/emoji.ts'
 import { EVENTS_SINCE } from './event-table.ts'
 import { GROUP_PAGE, GROUP_SEARCH } from '../users/group-tables.ts'
 import { TAKE_ENDED, LIVE_OF_CHANNEL, LIVE_OF_USER } from '../locations/location-table.ts'
@@ -289,9 +289,9 @@ test('a commit waits for the disk', () => {
 const SCANS: Readonly<Record<string, string>> = {
   'command-line/commands.ts countOf': 'the command that undoes an import says how many messages it took out',
   'channels/channel-table.ts deleteChannelRow': 'a channel is deleted for good: drafts and mutes of everyone in it',
-  'emoji/emoji-table.ts EMOJI_LIST': 'the emoji of the workspace, 500 at most',
-  'emoji/emoji-table.ts SHOWN': 'the beginning of the queries beside it',
-  'emoji/emoji-table.ts emojiState': 'the emoji of the workspace, 500 at most',
+  'emoji/emoji.ts EMOJI_LIST': 'the emoji of the workspace, 500 at most',
+  'emoji/emoji.ts SHOWN': 'the beginning of the queries beside it',
+  'emoji/emoji.ts emojiState': 'the emoji of the workspace, 500 at most',
   'imports/survey.ts channelsHere': 'a file is checked before an import: every channel, once',
   'imports/survey.ts whoIsHere': 'a file is checked before an import: everyone, once',
   'imports/undo.ts REMOVE': 'an import is undone: the groups of a person whom it added',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startDueTimer } from '#main/server/store/upkeep.ts'
-import { openSession } from '#main/server/realtime/session.ts'
+import { openSession } from '#main/server/realtime/connect.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 let room: Room

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Identity } from '#main/server/http/auth/identify.ts'
 import type { Db } from '#main/server/store/db.ts'
-import { createConnection } from '#main/server/realtime/session.ts'
+import { createConnection } from '#main/server/realtime/connect.ts'
 import { routes } from '#main/server/routes.ts'
 import { createGroupCommit, type GroupCommit } from '#main/server/store/group-commit.ts'
 import { transact, type Services } from '#main/server/work.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createCertificate } from '#main/app/local-workspace/local-workspace.ts'
-import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/invitation-proof.ts'
+import { fingerprintOf, invitationKey, invitationProof } from '#main/lib/secrets.ts'
 import { invitationLink } from '#shared/rules/server/invitation.ts'
 
 /** A device that made its invitation itself, proves it, and then answers with whatever it likes. */

@@ -234,7 +234,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   DeleteUsers: 'with the server token only; nothing but the id of its task is read',
   RestoreUsers: 'nothing of its answer is read',
   ExportUser: 'with the server token only; written to a file as it is',
-  ListDevices: 'with the server token only; see main/engine/features/manage/directory/decode.test.ts',
+  ListDevices: 'with the server token only; see main/engine/features/manage/directory/people.test.ts',
   ListRoles: 'with the server token only; names of roles',
   GetTask: 'with the server token only; its status is compared',
   ListUserGroups: 'with the server token only; see main/engine/features/manage/groups/decode.test.ts',

@@ -13,7 +13,7 @@ import type { Stop } from '#main/lib/clock.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../../core.ts'
 import { asList, cursorOf, timeOf } from '../../decode/read.ts'
-import { decodeServerDraft, type ServerDraft } from '../../decode/channel-state.ts'
+import { decodeServerDraft, type ServerDraft } from '../../decode/channel.ts'
 import type { Done } from '../../outbox/runner.ts'
 import type { ClientId } from '../../context.ts'
 

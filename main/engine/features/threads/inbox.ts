@@ -21,7 +21,7 @@ import { fromJson } from '#main/cache/sql.ts'
 import * as meta from '#main/cache/meta.ts'
 import type { Core } from '../../core.ts'
 import { asList, cursorOf, asWire, idOf, nameOf } from '../../decode/read.ts'
-import { decodeRead } from '../../decode/channel-state.ts'
+import { decodeRead } from '../../decode/channel.ts'
 import { writeLoose, writeReplies } from '../../sync/write.ts'
 
 type Parts = Pick<

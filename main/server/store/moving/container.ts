@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import * as v from 'valibot'
 import { isAddress } from '#shared/rules/server/network-address.ts'
-import { PASSPHRASE_BYTES, passphraseKey } from '#main/lib/passphrase.ts'
+import { PASSPHRASE_BYTES, passphraseKey } from '#main/lib/secrets.ts'
 
 /**
  * The outer form of a workspace file, as docs/workspace-file.md describes it: a head, then frames, each with a tag over

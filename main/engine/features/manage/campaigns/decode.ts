@@ -36,7 +36,7 @@ import {
   versionOf,
   type Wire,
 } from '../../../decode/read.ts'
-import { wireField } from '../directory/decode.ts'
+import { wireField } from '../directory/people.ts'
 
 const MAX_FIELDS = 50
 

@@ -21,8 +21,7 @@ import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, asWire, eachOf, idOf, nameOf } from '../../../decode/read.ts'
 import { connectedApi, topicChanged } from '../authority.ts'
-import { readDevice, readPerson, storeSeen, wireField } from './decode.ts'
-import { joinPublicChannels } from './join.ts'
+import { readDevice, readPerson, storeSeen, wireField, joinPublicChannels } from './people.ts'
 
 declare module '../../../registry/feature.ts' {
   interface Offers {

@@ -20,7 +20,7 @@ import { ApiError } from '../../../api/errors.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import type { Core, Requests } from '../../../core.ts'
 import { asList, eachOf, asWire, flagOf, idOf, nameOf, textOf, timeOf } from '../../../decode/read.ts'
-import { meet } from '../directory/meet.ts'
+import { meet } from '../directory/people.ts'
 
 /** Groups are not cached: screens that show them load them again. */
 const changed = (_tx: Tx, _event: unknown, context: ApplyContext): void => topicChanged(context, 'people')

@@ -29,7 +29,7 @@ import {
   timeOf,
   versionOf,
 } from '../../../decode/read.ts'
-import { storeSeen } from '../directory/decode.ts'
+import { storeSeen } from '../directory/people.ts'
 
 /** Requests of one call. */
 type Access = { readonly api: EngineApi; readonly core: Requests & Pick<Core, 'server'> }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDevice, readPerson } from './decode.ts'
+import { readDevice, readPerson } from './people.ts'
 
 const JUNK = [
   undefined,

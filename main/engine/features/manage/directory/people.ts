@@ -3,11 +3,16 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { isDefinedField } from '#shared/lib/field-names.ts'
 import { fieldOf } from '#shared/rules/people/people.ts'
+import { queryUsers } from '#shared/wire/app.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { queryChannels, updateChannel } from '#shared/wire/channels.ts'
 import { pictureRef } from '#main/cache/messages/media.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { asList, asWire, customOf, flagOf, nameOf, textOf, timeOf, type Wire } from '../../../decode/read.ts'
 import { decodeUser } from '../../../decode/user.ts'
+import type { EngineApi } from '../../../context.ts'
+import type { Core, Requests } from '../../../core.ts'
 
 const MAX_TEAMS = 250
 const MAX_FIELDS = 200
@@ -80,4 +85,70 @@ export function wireField(name: string, value: FieldValue): unknown {
   } catch (cause) {
     throw new AppError('people/not-json', { params: { name }, cause })
   }
+}
+
+/** The contract's limit of one page. See docs/wire.md 6.5. */
+const PAGE = 100
+
+/** Asks for those whom this device does not know, so that they can be named. */
+export async function meet(
+  core: Pick<Requests, 'asOf' | 'life' | 'write'> & Pick<Core, 'cache'>,
+  api: EngineApi,
+  ids: readonly string[],
+): Promise<void> {
+  const known = new Set<string>(users.byIds(core.cache.reader, ids).map(({ id }) => id))
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id))
+  for (let at = 0; at < unknown.length; at += PAGE) {
+    const payload = {
+      filter_conditions: { id: { $in: unknown.slice(at, at + PAGE) } },
+      limit: PAGE,
+      include_deactivated_users: true,
+    }
+    const asOf = core.asOf()
+    const found = await api.send(queryUsers, { query: { payload }, signal: core.life })
+    core.write((tx) => storeSeen(tx, asList(found.users), asOf))
+  }
+}
+
+/** Channels per request. */
+const CHANNELS = 30
+
+/** Cids of the channels that every member of the team may join. */
+export async function publicChannels(api: EngineApi, signal?: AbortSignal): Promise<readonly string[]> {
+  const rooms: string[] = []
+  for (let offset = 0; ; offset += CHANNELS) {
+    const { channels } = await api.send(queryChannels, {
+      body: { filter_conditions: { type: 'team' }, limit: CHANNELS, offset, message_limit: 0, member_limit: 0 },
+      signal,
+    })
+    for (const { channel } of channels) {
+      if (channel?.cid !== undefined && channel['private'] !== true) rooms.push(channel.cid)
+    }
+    if (channels.length < CHANNELS) return rooms
+  }
+}
+
+/**
+ * Adds a new user to channels. The user exists, and can be added from within the app: one refusal is no failure, because a
+ * retry would create a second user.
+ *
+ * @param onRefused the code of a refusal
+ */
+export async function joinChannels(
+  api: EngineApi,
+  cids: readonly string[],
+  userId: string,
+  { signal, onRefused }: { readonly signal?: AbortSignal; readonly onRefused?: (cid: string, code: string) => void },
+): Promise<void> {
+  for (const cid of cids) {
+    try {
+      await api.send(updateChannel, { params: splitCid(cid), body: { add_members: [userId] }, signal })
+    } catch (error) {
+      onRefused?.(cid, error instanceof AppError ? error.code : 'unknown')
+    }
+  }
+}
+
+export async function joinPublicChannels(api: EngineApi, userId: string, signal: AbortSignal): Promise<void> {
+  await joinChannels(api, await publicChannels(api, signal), userId, { signal })
 }

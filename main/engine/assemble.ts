@@ -1,6 +1,6 @@
 import type { Connection } from '#shared/domain/session.ts'
 import { type Intent, NO_CHANNEL } from '#shared/domain/intent.ts'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Stores } from '#main/cache/files/open.ts'

@@ -1,4 +1,4 @@
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Store, Stores } from '#main/cache/files/open.ts'

@@ -1,5 +1,5 @@
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { Session, Connection } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'

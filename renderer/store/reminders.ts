@@ -1,5 +1,5 @@
 import { createSelector } from '@reduxjs/toolkit'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { compareReminders, reminderState, refreshInMs } from '#shared/rules/reminders/reminders.ts'
 import type { AppState } from './store.ts'
 import { useCallback, useSyncExternalStore } from 'react'

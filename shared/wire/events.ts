@@ -1,6 +1,5 @@
 import type { WireEmoji } from './emoji.ts'
-import type { WireReminder } from './reminders.ts'
-import type { WireThread } from './threads.ts'
+import type { WireThread, WireReminder } from './messages.ts'
 import type {
   WireChannel,
   WireDraft,

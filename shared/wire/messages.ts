@@ -7,7 +7,17 @@ import {
   type SortField,
   type Filter,
 } from './endpoint.ts'
-import type { WireAttachment, WireMember, WireMessage, WireReaction } from './objects.ts'
+import type {
+  WireAttachment,
+  WireMember,
+  WireMessage,
+  WireReaction,
+  Maybe,
+  WireChannel,
+  WireDraft,
+  WireRead,
+  WireUser,
+} from './objects.ts'
 
 /** Message fields a client can set. See docs/wire.md 3.3 "MESSAGE INPUT". */
 export type MessageInput = {
@@ -137,4 +147,118 @@ export const search = endpoint('GET', '/search', 'Search')<
   { payload: SearchPayload },
   None,
   { results: readonly { message: WireMessage }[]; next?: string; previous?: string }
+>()
+
+export type WireThreadParticipant = {
+  user_id: string
+  user?: Maybe<WireUser>
+  channel_cid?: Maybe<string>
+  thread_id?: Maybe<string>
+  created_at: string
+  last_read_at: string
+  last_thread_message_at?: Maybe<string>
+  left_thread_at?: Maybe<string>
+}
+
+/** See docs/wire.md 5.10. The thread's id is the id of its parent message. */
+export type WireThread = { readonly [key: string]: unknown } & {
+  parent_message_id: string
+  parent_message?: Maybe<WireMessage>
+  channel_cid: string
+  channel?: Maybe<WireChannel>
+  title: string
+  created_by_user_id: string
+  created_by?: Maybe<WireUser>
+  reply_count: number
+  participant_count: number
+  active_participant_count: number
+  thread_participants?: Maybe<readonly WireThreadParticipant[]>
+  last_message_at?: Maybe<string>
+  created_at: string
+  updated_at: string
+  deleted_at?: Maybe<string>
+}
+
+/** Includes what only the thread endpoint and the list return. */
+export type WireThreadState = WireThread & {
+  /** Oldest first. */
+  latest_replies: readonly WireMessage[]
+  /** Absent for server tokens. */
+  read?: Maybe<readonly WireRead[]>
+  draft?: Maybe<WireDraft>
+}
+
+type ThreadLimits = { watch?: boolean; reply_limit?: number; participant_limit?: number; member_limit?: number }
+
+/** See docs/wire.md 3.5. */
+export const queryThreads = endpoint('POST', '/threads', 'QueryThreads')<
+  None,
+  CursorBody & ThreadLimits,
+  { threads: readonly WireThreadState[] } & CursorReply
+>()
+export const getThread = endpoint('GET', '/threads/:messageId', 'GetThread')<
+  ThreadLimits,
+  None,
+  { thread: WireThreadState }
+>()
+export const updateThreadPartial = endpoint('PATCH', '/threads/:messageId', 'UpdateThreadPartial')<
+  None,
+  { set?: Record<string, unknown>; unset?: readonly string[] },
+  { thread: WireThread }
+>()
+
+/** See docs/wire.md 3.6. One draft per person, channel and parent. */
+export const createDraft = endpoint('POST', '/channels/:type/:id/draft', 'CreateDraft')<
+  None,
+  { message: MessageInput },
+  { draft: WireDraft }
+>()
+export const getDraft = endpoint('GET', '/channels/:type/:id/draft', 'GetDraft')<
+  { parent_id?: string },
+  None,
+  { draft: WireDraft }
+>()
+export const deleteDraft = endpoint('DELETE', '/channels/:type/:id/draft', 'DeleteDraft')<
+  { parent_id?: string },
+  None,
+  object
+>()
+export const queryDrafts = endpoint('POST', '/drafts/query', 'QueryDrafts')<
+  None,
+  CursorBody,
+  { drafts: readonly WireDraft[] } & CursorReply
+>()
+
+/** See docs/wire.md 5.13. */
+export type WireReminder = {
+  message_id: string
+  channel_cid: string
+  user_id: string
+  /** Absent: saved for later, without a time. */
+  remind_at?: Maybe<string>
+  created_at: string
+  updated_at: string
+  user?: Maybe<WireUser>
+  message?: Maybe<WireMessage>
+  channel?: Maybe<WireChannel>
+}
+
+/** See docs/wire.md 3.8. The object is at the top level too: some clients read it there. */
+type ReminderReply = { reminder: WireReminder } & WireReminder
+
+export const createReminder = endpoint('POST', '/messages/:id/reminders', 'CreateReminder')<
+  None,
+  { remind_at?: string | null },
+  ReminderReply
+>()
+export const updateReminder = endpoint('PATCH', '/messages/:id/reminders', 'UpdateReminder')<
+  None,
+  { remind_at?: string | null },
+  ReminderReply
+>()
+export const deleteReminder = endpoint('DELETE', '/messages/:id/reminders', 'DeleteReminder')<None, None, object>()
+export const queryReminders = endpoint('POST', '/reminders/query', 'QueryReminders')<
+  None,
+  CursorBody,
+  { reminders: readonly WireReminder[] } & CursorReply
 >()

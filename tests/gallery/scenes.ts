@@ -1,6 +1,6 @@
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { HostInfo } from '#shared/bridge/transport.ts'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import type { OutboxItem } from '#shared/domain/intent.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'

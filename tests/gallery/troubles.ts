@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import { aConnection, aWindow, PEOPLE, type FakeBridge } from '#kit/fake-bridge/index.ts'
 
 const LOST = { state: 'unhealthy', offline: true } as const

@@ -4,7 +4,7 @@ import { NO_IMPORT, type ImportReport, type ImportSource, type ImportState } fro
 import { AppError } from '#shared/lib/app-error.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'
 import { queryUsers } from '#shared/wire/app.ts'
-import { changeImport, type ImportAction } from '#shared/wire/imports.ts'
+import { changeImport, type ImportAction } from '#shared/wire/sharing.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { exportName } from '#main/hosts/rules/pages/openable.ts'

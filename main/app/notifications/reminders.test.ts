@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Effect } from '#shared/domain/changes.ts'
 import type { NotificationChoices } from '#shared/domain/notification.ts'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Commit } from '#main/engine/context.ts'

@@ -1,7 +1,7 @@
 import type { ModeratePayload, SentPreview } from '#shared/domain/intent.ts'
 import type { Inbox, AssistantWork } from '#shared/domain/channel.ts'
 import type { ManageSource, ManageTopic } from '#shared/domain/manage/manage.ts'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import type { Precision } from '#shared/domain/place.ts'
 import type { ReviewAction } from '#shared/domain/manage/review.ts'
 import type { Session, Connection, LoadingPart } from '#shared/domain/session.ts'

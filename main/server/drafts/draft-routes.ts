@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createDraft, deleteDraft, getDraft, queryDrafts } from '#shared/wire/drafts.ts'
+import { createDraft, deleteDraft, getDraft, queryDrafts } from '#shared/wire/messages.ts'
 import type { WireDraft } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { refuse } from '../http/refusal.ts'

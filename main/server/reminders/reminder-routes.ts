@@ -5,7 +5,7 @@ import {
   queryReminders,
   updateReminder,
   type WireReminder,
-} from '#shared/wire/reminders.ts'
+} from '#shared/wire/messages.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'

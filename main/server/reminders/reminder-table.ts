@@ -1,5 +1,5 @@
 import type { Db } from '../store/db.ts'
-import type { WireReminder } from '#shared/wire/reminders.ts'
+import type { WireReminder } from '#shared/wire/messages.ts'
 import { toText } from '../store/time.ts'
 
 export type ReminderRow = {

@@ -6,7 +6,7 @@ import {
   type WireThread,
   type WireThreadParticipant,
   type WireThreadState,
-} from '#shared/wire/threads.ts'
+} from '#shared/wire/messages.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'

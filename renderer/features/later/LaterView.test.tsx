@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Draft } from '#shared/domain/draft.ts'
 import type { OutboxItem } from '#shared/domain/intent.ts'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import {
   aChannel,
   aConnection,

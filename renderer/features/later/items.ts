@@ -1,7 +1,7 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { Draft } from '#shared/domain/draft.ts'
 import type { OutboxItem } from '#shared/domain/intent.ts'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { reminderState } from '#shared/rules/reminders/reminders.ts'
 import { selectDrafts, selectParked, selectScheduled, selectWaiting } from '../../store/composers/unsent.ts'
 import { selectReminders } from '../../store/reminders.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { NEW_POLL, type Draft } from '#shared/domain/draft.ts'
 import type { OutboxItem } from '#shared/domain/intent.ts'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'

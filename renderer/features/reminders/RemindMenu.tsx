@@ -7,7 +7,7 @@ import {
   tomorrowMorning,
   refreshInMs,
 } from '#shared/rules/reminders/reminders.ts'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { useTexts, startOfDay, useFormats } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import type { Placement } from '../../ui/Anchored/Anchored.tsx'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useObject } from '../../store/hooks.ts'
 import { selectReminders } from '../../store/reminders.ts'

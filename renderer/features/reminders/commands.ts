@@ -1,4 +1,4 @@
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'

@@ -1,4 +1,4 @@
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector, useChannel, useAppDispatch, useAttachCount, useObject } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'

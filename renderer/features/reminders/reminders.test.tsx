@@ -2,7 +2,7 @@ import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import {
   aChannel,
   aConnection,

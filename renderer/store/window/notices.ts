@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 
 /** A notice of this window. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { call } from '#shared/lib/contract.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 import {
   type Download,
   type DesktopState,

@@ -1,4 +1,4 @@
-import type { Notice } from '#shared/domain/notice.ts'
+import type { Notice } from '#shared/domain/notification.ts'
 
 type NoticeKind = Pick<Notice, 'code' | 'type' | 'severity'>
 

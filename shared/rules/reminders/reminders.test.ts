@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import {
   compareReminders,

@@ -1,4 +1,4 @@
-import type { Reminder } from '../../domain/reminder.ts'
+import type { Reminder } from '../../domain/message.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

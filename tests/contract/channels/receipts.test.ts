@@ -9,8 +9,7 @@ import {
   unreadCounts,
   unreadCountsBatch,
 } from '#shared/wire/channels.ts'
-import { createDraft } from '#shared/wire/drafts.ts'
-import { sendMessage } from '#shared/wire/messages.ts'
+import { sendMessage, createDraft } from '#shared/wire/messages.ts'
 import { callAs, SECRET, startTestServer, type Client, type TestServer } from '../kit.ts'
 import { openRoom } from '../room.ts'
 

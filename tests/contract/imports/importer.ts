@@ -5,7 +5,7 @@ import { createToken } from '#main/server/http/auth/identify.ts'
 import type { ServerOptions } from '#main/server/app.ts'
 import { messageIdOf } from '#main/server/imports/import-tables.ts'
 import type { ImportCheck, ImportProgress, ImportSource, ImportState } from '#shared/domain/imports.ts'
-import type { ImportAction } from '#shared/wire/imports.ts'
+import type { ImportAction } from '#shared/wire/sharing.ts'
 import { API_KEY, SECRET, startTestServer, type TestServer } from '../kit.ts'
 
 type Start = Partial<Pick<Extract<ImportAction, { action: 'start' }>, 'people' | 'channels'>>

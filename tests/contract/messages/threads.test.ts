@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryChannel } from '#shared/wire/channels.ts'
-import { createDraft } from '#shared/wire/drafts.ts'
-import { deleteMessage, sendMessage } from '#shared/wire/messages.ts'
-import { getThread, queryThreads, updateThreadPartial } from '#shared/wire/threads.ts'
+import {
+  deleteMessage,
+  sendMessage,
+  getThread,
+  queryThreads,
+  updateThreadPartial,
+  createDraft,
+} from '#shared/wire/messages.ts'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import { callAs, SECRET, startTestServer, type Client, type TestServer } from '../kit.ts'
 

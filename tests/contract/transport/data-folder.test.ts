@@ -1,9 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryChannel, updateChannel } from '#shared/wire/channels.ts'
-import { createDraft, deleteDraft, getDraft, queryDrafts } from '#shared/wire/drafts.ts'
 import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
-import { deleteMessage, getMessage, sendMessage, updateMessagePartial } from '#shared/wire/messages.ts'
-import { createReminder, deleteReminder, queryReminders, updateReminder } from '#shared/wire/reminders.ts'
+import {
+  deleteMessage,
+  getMessage,
+  sendMessage,
+  updateMessagePartial,
+  createDraft,
+  deleteDraft,
+  getDraft,
+  queryDrafts,
+  createReminder,
+  deleteReminder,
+  queryReminders,
+  updateReminder,
+} from '#shared/wire/messages.ts'
 import { ManualClock } from '../../kit/manual-clock.ts'
 import { startTestServer, type Client, type TestServer } from '../kit.ts'
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#main/lib/clock.ts'
 import { queryChannel, updateChannel, updateChannelPartial } from '#shared/wire/channels.ts'
-import { createDraft } from '#shared/wire/drafts.ts'
-import { getMessage, sendMessage, updateMessage } from '#shared/wire/messages.ts'
+import { getMessage, sendMessage, updateMessage, createDraft } from '#shared/wire/messages.ts'
 import { sync } from '#shared/wire/app.ts'
 import { API_KEY, callAs, startTestServer, tokenOf, type TestServer } from '../kit.ts'
 

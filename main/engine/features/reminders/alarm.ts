@@ -1,4 +1,4 @@
-import type { Reminder } from '#shared/domain/reminder.ts'
+import type { Reminder } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import * as notes from '#main/cache/outbox/reminder-notes.ts'
 import type { Stop } from '#main/lib/clock.ts'

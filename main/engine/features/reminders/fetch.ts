@@ -6,7 +6,7 @@ import {
   queryReminders,
   updateReminder,
   type WireReminder,
-} from '#shared/wire/reminders.ts'
+} from '#shared/wire/messages.ts'
 import { asMessageId, asCid } from '#shared/lib/brand.ts'
 import * as answers from '#main/cache/answered-lists.ts'
 import * as reminders from '#main/cache/people/reminders.ts'

@@ -5,7 +5,7 @@ import {
   THREAD_LIST_RELOAD_MS,
   THREAD_LIST_REPLIES,
 } from '#shared/constants.ts'
-import { queryThreads, type WireThreadState, getThread } from '#shared/wire/threads.ts'
+import { queryThreads, type WireThreadState, getThread } from '#shared/wire/messages.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as follows from '#main/cache/outbox/thread-follows.ts'
 import type { Stop } from '#main/lib/clock.ts'

@@ -15,7 +15,7 @@ import type {
   Routes,
   SettingsPages,
 } from '../store/window/kinds.ts'
-import type { IconName } from '../ui/Icon/icon-names.ts'
+import type { IconName } from '../ui/Icon/Icon.tsx'
 
 /** An action that a window of one channel can have run by a main window. */
 export type ViewAction = Extract<Parameters<EngineClient['app']['lead']>[0], { readonly type: 'command' }>['action']

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ICON_NAMES } from '../../renderer/ui/Icon/icon-names.ts'
+import { ICON_NAMES } from '../../renderer/ui/Icon/Icon.tsx'
 
 test('the icon names the interface may use are those of the sprite', () => {
   const sprite = readFileSync(new URL('../../resources/icons.svg', import.meta.url), 'utf8')

@@ -2,7 +2,7 @@ import type common from '../../../resources/locales/en/common.json'
 import type errors from '../../../resources/locales/en/errors.json'
 import { defineFeature } from '../../registry/feature.ts'
 import { panelClosed, wentBack, wentForward } from '../../store/window/ui.ts'
-import { focusRegion } from '../regions.ts'
+import { focusRegion } from '../keys/keyboard.ts'
 import { Home } from './Home.tsx'
 
 declare module '../../store/window/kinds.ts' {

@@ -11,8 +11,19 @@ import { safeLink } from '#shared/rules/markdown/safe-link.ts'
 import { ExternalLink } from '../links/index.ts'
 import { AudioCard, VoiceCard, VideoCard } from './MediaCards.tsx'
 import { FileCard, UploadCard, FileName } from './FileCard.tsx'
-import { useBlurred, useHidesMedia, UNFOLDED } from './hidden-media.ts'
-import { mayMove, mediaRef, ownName, boxOf, altOf, iconOf, isPicture, labelKeyOf } from './presentation.ts'
+import {
+  mayMove,
+  mediaRef,
+  ownName,
+  boxOf,
+  altOf,
+  iconOf,
+  isPicture,
+  labelKeyOf,
+  useBlurred,
+  useHidesMedia,
+  UNFOLDED,
+} from './presentation.ts'
 import { Picture } from './Picture.tsx'
 import styles from './Attachments.module.css'
 

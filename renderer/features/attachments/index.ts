@@ -4,7 +4,7 @@ import { part } from '../../lib/page/part.tsx'
 export const Attachments = part(async () => (await import('./Attachments.tsx')).Attachments)
 export { openFile, saveText, useDownload } from './FileCard.tsx'
 export { AudioCard, VoiceCard } from './MediaCards.tsx'
-export { useBlurred, useHidesMedia, useThumbHidden, UNFOLDED } from './hidden-media.ts'
+export { useBlurred, useHidesMedia, useThumbHidden, UNFOLDED } from './presentation.ts'
 export { DownloadButton, FileCard, FileTile } from './FileCard.tsx'
 export { FileName } from './FileCard.tsx'
 export { Picture } from './Picture.tsx'

@@ -10,7 +10,7 @@ import { selectSession } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import type { Person } from './suggestions/mentions.ts'
 import { type SettledChannel, useAppSelector } from '../../store/hooks.ts'
-import type { IconName } from '../../ui/Icon/icon-names.ts'
+import type { IconName } from '../../ui/Icon/Icon.tsx'
 import { channelTitle } from '../sidebar/index.ts'
 
 /** The channel or thread a composer writes to. */

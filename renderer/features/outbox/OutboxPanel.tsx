@@ -18,8 +18,7 @@ import { isPaused, selectParked, selectWaiting } from '../../store/composers/uns
 import styles from './Outbox.module.css'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
-import { Icon } from '../../ui/Icon/Icon.tsx'
-import type { IconName } from '../../ui/Icon/icon-names.ts'
+import { Icon, type IconName } from '../../ui/Icon/Icon.tsx'
 import { channelTitle } from '../sidebar/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 

@@ -6,7 +6,7 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { formatsFor, useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { useAppSelector, useMe } from '../../store/hooks.ts'
-import type { IconName } from '../../ui/Icon/icon-names.ts'
+import type { IconName } from '../../ui/Icon/Icon.tsx'
 import { channelTitle, selectConversationOrder } from '../sidebar/index.ts'
 import { dayOf, isoDay, quoted, type Typing } from './question.ts'
 

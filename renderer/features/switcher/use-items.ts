@@ -16,7 +16,7 @@ import {
 import { useAppSelector, useEngine, useMe } from '../../store/hooks.ts'
 import { selectHasRail } from '../../store/accounts.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
-import type { IconName } from '../../ui/Icon/icon-names.ts'
+import type { IconName } from '../../ui/Icon/Icon.tsx'
 import { channelTitle, isLoud, selectConversationOrder } from '../sidebar/index.ts'
 import { selectSavedSearches } from '../search/index.ts'
 

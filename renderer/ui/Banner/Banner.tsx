@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../Button/Button.tsx'
-import { Icon } from '../Icon/Icon.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import styles from './Banner.module.css'
 
 type Props = {

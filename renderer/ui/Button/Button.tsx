@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { Icon } from '../Icon/Icon.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { Spinner } from '../View/Waiting.tsx'
 import styles from './Button.module.css'
 

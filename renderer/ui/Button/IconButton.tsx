@@ -1,7 +1,6 @@
 import type { ComponentProps, Ref } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { Icon } from '../Icon/Icon.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { Tooltip } from '../Popover/Tooltip.tsx'
 import styles from './IconButton.module.css'
 

@@ -1,7 +1,6 @@
 import { useId, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { Icon } from '../Icon/Icon.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import styles from './TextField.module.css'
 
 type Props = Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'value'> & {

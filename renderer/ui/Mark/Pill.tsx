@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { Icon } from '../Icon/Icon.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { type MenuItem, useMenu } from '../Menu/Menu.tsx'
 import { Popover } from '../Popover/Popover.tsx'
 import styles from './Pill.module.css'

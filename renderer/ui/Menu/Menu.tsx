@@ -2,9 +2,8 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode, useState, type M
 import { cx } from '../../lib/cx.ts'
 import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
 import { Anchored, type Placement } from '../Anchored/Anchored.tsx'
-import { Icon } from '../Icon/Icon.tsx'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { Keys } from '../Keys/Keys.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
 import styles from './Menu.module.css'
 
 export type MenuItem =

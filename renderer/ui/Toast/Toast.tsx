@@ -1,9 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { Icon } from '../Icon/Icon.tsx'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { IconButton } from '../Button/IconButton.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
 import styles from './Toast.module.css'
 
 type Announcement = {

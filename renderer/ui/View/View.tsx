@@ -1,8 +1,7 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { Icon } from '../Icon/Icon.tsx'
+import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { IconButton } from '../Button/IconButton.tsx'
-import type { IconName } from '../Icon/icon-names.ts'
 import styles from './View.module.css'
 
 type Props = {

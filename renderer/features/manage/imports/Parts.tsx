@@ -3,8 +3,7 @@ import type { LeftCounts, LeftKind } from '#shared/domain/imports.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { cx } from '../../../lib/cx.ts'
-import { Icon } from '../../../ui/Icon/Icon.tsx'
-import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { Icon, type IconName } from '../../../ui/Icon/Icon.tsx'
 import styles from './Imports.module.css'
 
 const STEPS = ['file', 'check', 'import'] as const

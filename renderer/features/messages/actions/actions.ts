@@ -14,7 +14,7 @@ import {
 } from '#shared/rules/channels/capabilities.ts'
 import { parseChord, type Chord, keysOf } from '../../../lib/text/chords.ts'
 import { isShown } from '../../../store/window/overlays.ts'
-import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import type { IconName } from '../../../ui/Icon/Icon.tsx'
 import { useHost } from '../../../store/hooks.ts'
 import { useChordNow } from '../../../store/window/shortcuts.ts'
 import { isPicture } from '../../attachments/index.ts'

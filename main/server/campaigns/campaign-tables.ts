@@ -1,7 +1,7 @@
 import type { Db } from '../store/db.ts'
 import type { Json } from '../http/json.ts'
 import { and, compileFilter, listField, ORDERED, type FieldTable } from '../store/query/compile.ts'
-import type { CursorList } from '../store/query/cursor.ts'
+import type { CursorList } from '../store/query/lists.ts'
 
 export type SegmentRow = {
   readonly id: string

@@ -25,7 +25,7 @@ import {
   segmentById,
   type SegmentRow,
 } from './campaign-tables.ts'
-import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
+import { cursorBody, readCursorPage } from '../store/query/lists.ts'
 import { laterThan, freeId, remove } from './campaigns.ts'
 import { withSizes, type SegmentSizes } from './segments.ts'
 import { needServer, requireUser } from '../users/users.ts'

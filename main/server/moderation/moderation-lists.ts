@@ -13,7 +13,7 @@ import {
   type SpecialField,
 } from '../store/query/compile.ts'
 import type { SettingRow } from '../admin/settings.ts'
-import type { CursorList } from '../store/query/cursor.ts'
+import type { CursorList } from '../store/query/lists.ts'
 import { muteTimes } from '../channels/encode-channels.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'

@@ -51,7 +51,7 @@ import { flag, unflag, type FlagRequest, flagById, reviewFlags, type FlagRow, an
 import { ban, mute, needModerator, unban, unmute, isAdmin } from './moderation.ts'
 import { futureBans } from './ban-table.ts'
 import type { Json } from '../http/json.ts'
-import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
+import { cursorBody, readCursorPage } from '../store/query/lists.ts'
 import { checkUnchanged, deleteSetting, putSetting, settingOf, type SettingRow } from '../admin/settings.ts'
 import { toText } from '../store/time.ts'
 

@@ -20,7 +20,7 @@ import {
 import { type ChannelRow, channelByCid } from '../channels/channel-table.ts'
 import type { MessageRow } from '../messages/message-table.ts'
 import { NOT_BLOCKED } from '../users/user-table.ts'
-import { type CursorList, readCursorPage } from '../store/query/cursor.ts'
+import { type CursorList, readCursorPage } from '../store/query/lists.ts'
 import { encodeMessages } from '../messages/encode-messages.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, object, sort, text, whole } from '../http/shapes.ts'

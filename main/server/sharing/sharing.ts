@@ -13,8 +13,16 @@ import { createStaggeredClose } from '../realtime/connection.ts'
 import { MS, toText } from '../store/time.ts'
 import { needServer } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
-import { addInvitation, newSecrets, shownInvitations } from './invitations.ts'
-import { decide, endInvitations, revokeInvitation, shownRequests, joining } from './requests.ts'
+import {
+  decide,
+  endInvitations,
+  revokeInvitation,
+  shownRequests,
+  joining,
+  addInvitation,
+  newSecrets,
+  shownInvitations,
+} from './joining.ts'
 import { announcementProof, movedNoteSchema, parseNote, signNote, type MovedNote } from './moved-note.ts'
 import { deleteSetting, putSetting, settingOf } from '../admin/settings.ts'
 import { refuse } from '../http/refusal.ts'

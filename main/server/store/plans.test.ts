@@ -12,8 +12,16 @@ import {
 import { UNFINISHED, REMOVALS } from '../campaigns/campaigns.ts'
 import { foundSql, listedSql, CHANNELS_AFTER, LISTED_AFTER, USERS_AFTER } from '../campaigns/segments.ts'
 import { channelSql } from '../channels/find-channels.ts'
-import { cursorSql, type CursorList } from './query/cursor.ts'
-import { draftList, historyList, pollList, reactionList, reminderList, voteList } from './query/lists.ts'
+import {
+  draftList,
+  historyList,
+  pollList,
+  reactionList,
+  reminderList,
+  voteList,
+  cursorSql,
+  type CursorList,
+} from './query/lists.ts'
 import { banSql, endedBanSql, flagSql, namedList, reviewList } from '../moderation/moderation-lists.ts'
 import { FLAG_COUNTS, MESSAGE_COUNTS, MUTE_COUNT } from '../moderation/moderation-v2.ts'
 import { ADMINS_OF, MODERATORS_OF, WAITING } from '../moderation/flags.ts'
@@ -304,8 +312,8 @@ const SCANS: Readonly<Record<string, string>> = {
   'messages/words.ts INDEXED': 'the beginning of the queries beside it',
   'moderation/ban-table.ts FUTURE_BANS': 'a page in the order of an index; few rows',
   'moderation/ban-table.ts futureBansOf': 'bans of people who are not here yet: few rows',
-  'sharing/requests.ts namesIn': 'somebody waits to be let in: their name is compared with every other, in any script',
-  'sharing/requests.ts openRooms': 'somebody was let in: every channel, once for each person',
+  'sharing/joining.ts namesIn': 'somebody waits to be let in: their name is compared with every other, in any script',
+  'sharing/joining.ts openRooms': 'somebody was let in: every channel, once for each person',
   'store/backup.ts withoutSecrets': 'the copy of a backup: the programs of a workspace',
   'store/export.ts KINDS': 'an export reads everything',
   'store/open.ts hasMeta': 'the tables of the file, at the start',
@@ -363,7 +371,7 @@ const COMPOSED: Readonly<Record<string, string>> = {
   'store/backup.ts withoutSecrets': ARCHIVE,
   'store/backup.ts readArchive': ARCHIVE,
   'store/backup.ts writeArchive': ARCHIVE,
-  'store/query/cursor.ts cursorSql': BY_CALL,
+  'store/query/lists.ts cursorSql': BY_CALL,
   'store/salvage.ts copyTable': SALVAGE,
   'store/salvage.ts dropOrphans': SALVAGE,
   'users/find-people.ts memberSql': BY_CALL,

@@ -1,5 +1,4 @@
-import { pack, type OnProgress } from '#main/server/store/moving/pack.ts'
-import { unpack } from '#main/server/store/moving/unpack.ts'
+import { unpack, pack, type OnProgress } from '#main/server/store/moving/workspace-file.ts'
 
 /** `COMMAND FILE FOLDER STEP SHARE`: packs or unpacks, and ends itself with SIGKILL at this share of the step. */
 

@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDb } from '#main/server/store/db.ts'
-import { pack } from '#main/server/store/moving/pack.ts'
-import { unpack, verifyPacked } from '#main/server/store/moving/unpack.ts'
+import { unpack, verifyPacked, pack } from '#main/server/store/moving/workspace-file.ts'
 import { startTestServer } from '../kit.ts'
 import { newFolder } from './service.ts'
 

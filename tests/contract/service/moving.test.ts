@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import { FRAME_KINDS, writeFrames } from '#main/server/store/moving/container.ts'
-import { unpack } from '#main/server/store/moving/unpack.ts'
+import { unpack } from '#main/server/store/moving/workspace-file.ts'
 import { API_KEY, callAs, SECRET, startTestServer, tokenOf } from '../kit.ts'
 import { ending, newFolder, serving, stop } from './service.ts'
 

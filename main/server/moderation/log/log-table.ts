@@ -4,7 +4,7 @@ import type { Db } from '../../store/db.ts'
 import { appSettings } from '../../admin/settings.ts'
 import { SECOND } from '../../store/time.ts'
 import { compileFilter, ORDERED, type FieldTable } from '../../store/query/compile.ts'
-import type { CursorList } from '../../store/query/cursor.ts'
+import type { CursorList } from '../../store/query/lists.ts'
 import type { Work } from '../../work.ts'
 
 /** One value that an action changed. Absent: there was none, or it was taken away. */

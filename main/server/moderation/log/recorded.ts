@@ -23,7 +23,7 @@ import {
   oldestAction,
   type ActionRow,
 } from './log-table.ts'
-import { cursorBody, readCursorPage } from '../../store/query/cursor.ts'
+import { cursorBody, readCursorPage } from '../../store/query/lists.ts'
 import { toText } from '../../store/time.ts'
 import { banOf, EVERYWHERE } from '../ban-table.ts'
 

@@ -5,7 +5,7 @@ import type { SelfTestReport } from '#main/app/self-test.ts'
 import { devicePolicies } from '#main/hosts/node/policies.ts'
 import { thisOs } from '#main/hosts/node/profile.ts'
 import type { Inspection } from '#main/hosts/rules/windows/argv.ts'
-import { policyReport } from '#main/settings/policies/schema.ts'
+import { policyReport } from '#main/settings/policies/policies.ts'
 
 /**
  * What needs no profile and no window is printed at once; the exit code is 1 if a policy was not understood.

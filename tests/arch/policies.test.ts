@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { POLICY_NAMES, readPolicies } from '#main/settings/policies/schema.ts'
+import { POLICY_NAMES, readPolicies } from '#main/settings/policies/policies.ts'
 import { policyTemplates } from '../../.ci/policy-templates.ts'
 import { root } from './modules.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
-import { type FoundPolicies, readPolicies, readRegistryOutput } from '#main/settings/policies/schema.ts'
+import { type FoundPolicies, readPolicies, readRegistryOutput } from '#main/settings/policies/policies.ts'
 
 /** Where an administrator of Linux writes them. */
 export const LINUX_POLICIES = '/etc/parlor/policy.json'

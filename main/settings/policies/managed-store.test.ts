@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '../store.ts'
-import { managedStore } from './managed-store.ts'
+import { managedStore } from './policies.ts'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'parlor-managed-'))))

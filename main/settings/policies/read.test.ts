@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyName } from '#shared/domain/desktop/policies.ts'
-import { POLICIES, POLICY_NAMES, readPolicies, readRegistryOutput } from './schema.ts'
+import { POLICIES, POLICY_NAMES, readPolicies, readRegistryOutput } from './policies.ts'
 
 const from = '/etc/parlor/policy.json'
 const readOne = (values: unknown) => readPolicies([{ from, values }])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { POLICY_NAMES, readPolicies, policyReport } from './schema.ts'
+import { POLICY_NAMES, readPolicies, policyReport } from './policies.ts'
 
 test('every policy is named, also those that nothing sets', () => {
   const report = policyReport(undefined)

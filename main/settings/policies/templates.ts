@@ -1,5 +1,5 @@
 import type { PolicyName } from '#shared/domain/desktop/policies.ts'
-import { POLICIES, POLICY_NAMES } from './schema.ts'
+import { POLICIES, POLICY_NAMES } from './policies.ts'
 
 /** The display names of the policies in one language. */
 export type PolicyTexts = Readonly<Record<PolicyName, string>>

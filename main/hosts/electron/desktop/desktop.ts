@@ -18,12 +18,12 @@ import type {
 } from '../../host.ts'
 import { nodeCommands } from '../../node/commands.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
-import type { ClosingWatch } from '../windows/closing.ts'
+import type { ClosingWatch } from './ending.ts'
 import type { Downloads } from '../downloads.ts'
 import type { Windows } from '../windows/windows.ts'
 import { appImageOf } from '../updates/app-image.ts'
 import { autostartFile, autostartPath, startCommand } from '../../rules/windows/autostart.ts'
-import { trayHasPlace, electronTray, itemsOf } from './tray.ts'
+import { trayHasPlace, electronTray, systemItemsOf as itemsOf } from './menu.ts'
 
 type DesktopOptions = {
   readonly os: Os

@@ -14,8 +14,7 @@ import {
   electronStartup,
   electronJumps,
 } from '../desktop/desktop.ts'
-import { setMenu } from '../desktop/menu.ts'
-import { electronTray } from '../desktop/tray.ts'
+import { setMenu, electronTray } from '../desktop/menu.ts'
 
 /** The desktop beside the windows: tray, icon, shortcuts, autostart. Electron is the kit's stub. */
 beforeEach(forgetAll)

@@ -20,9 +20,8 @@ import { useLoaded } from '../loading.ts'
 import { useTopic } from '../state.ts'
 import { Detail, type DetailHandle } from './Detail.tsx'
 import { IntegrationDialog } from './IntegrationDialog.tsx'
-import { NewKeyDialog } from './Fields.tsx'
+import { NewKeyDialog, grouped, KIND_ICONS, titleOf, Square, useAbout } from './Fields.tsx'
 import { loadIntegrations, pauseIntegrations, revokeIntegrations } from './commands.ts'
-import { grouped, KIND_ICONS, titleOf, Square, useAbout } from './words.tsx'
 import styles from './Integrations.module.css'
 
 type Props = { readonly onBack?: () => void }

@@ -12,7 +12,7 @@ import {
   type WireNotSent,
   type WireSegment,
 } from '#shared/wire/campaigns.ts'
-import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
+import { may, type CampaignAct } from '#shared/rules/campaigns/campaigns.ts'
 import type { CursorReply } from '#shared/wire/endpoint.ts'
 import { checkUnchanged } from '../admin/settings.ts'
 import { refuse } from '../http/refusal.ts'

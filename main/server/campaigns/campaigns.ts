@@ -1,5 +1,10 @@
-import { exclusionOf, type Standing } from '#shared/rules/campaigns/audience.ts'
-import { renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
+import {
+  exclusionOf,
+  type Standing,
+  renderText,
+  type FieldSource,
+  type FieldSources,
+} from '#shared/rules/campaigns/campaigns.ts'
 import { distinctId } from '#main/lib/ids.ts'
 import type { CampaignInput } from '#shared/wire/campaigns.ts'
 import type { Identity } from '../http/auth/identify.ts'

@@ -47,7 +47,7 @@ export type CampaignContent = {
   readonly senderId: string
   readonly senderMode?: SenderMode
   readonly senderVisibility?: SenderVisibility
-  /** With fields: see shared/rules/campaigns/fields.ts. */
+  /** With fields: see shared/rules/campaigns/campaigns.ts. */
   readonly text: string
   readonly attachments: readonly CampaignAttachment[]
   readonly pollId?: string

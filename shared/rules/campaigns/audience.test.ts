@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { Audience, exclusionOf, sourcesIn } from './audience.ts'
+import { Audience, exclusionOf, sourcesIn } from './campaigns.ts'
 
 describe('the audience of a campaign', () => {
   test('has everyone once, in the order of their ids, with every source that names them', () => {

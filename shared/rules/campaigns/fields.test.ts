@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { fieldKey, fieldsOf, partsOf, renderText, writeField, type FieldSource } from './fields.ts'
+import { fieldKey, fieldsOf, partsOf, renderText, writeField, type FieldSource } from './campaigns.ts'
 
 const ANN: FieldSource = { id: 'ann', name: 'Ann Lee', language: 'pl', custom: { region: 'Tatra', age: 7, list: [1] } }
 const BARE: FieldSource = { id: 'bare', custom: {} }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CAMPAIGN_STATES } from '../../domain/manage/campaigns.ts'
-import { hasBegun, may } from './states.ts'
+import { hasBegun, may } from './campaigns.ts'
 
 test('a campaign changes and starts only before it runs, and is deleted only while it does not', () => {
   const acts = (state: (typeof CAMPAIGN_STATES)[number]) =>

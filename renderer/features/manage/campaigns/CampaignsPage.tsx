@@ -1,6 +1,6 @@
 import { useState, useMemo } from 'react'
 import type { CampaignContent, ListedCampaign } from '#shared/domain/manage/campaigns.ts'
-import { hasBegun } from '#shared/rules/campaigns/states.ts'
+import { hasBegun } from '#shared/rules/campaigns/campaigns.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useConnection, useMe } from '../../../store/hooks.ts'
 import { Banner } from '../../../ui/Banner/Banner.tsx'

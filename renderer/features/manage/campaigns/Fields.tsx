@@ -6,7 +6,13 @@ import {
   type CampaignSegment,
 } from '#shared/domain/manage/campaigns.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
-import { fieldKey, fieldsOf, isFieldWritable, writeField, type TemplateField } from '#shared/rules/campaigns/fields.ts'
+import {
+  fieldKey,
+  fieldsOf,
+  isFieldWritable,
+  writeField,
+  type TemplateField,
+} from '#shared/rules/campaigns/campaigns.ts'
 import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'

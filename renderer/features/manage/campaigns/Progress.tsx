@@ -9,7 +9,7 @@ import {
   type CampaignReading,
 } from '#shared/domain/manage/campaigns.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
-import { may } from '#shared/rules/campaigns/states.ts'
+import { may } from '#shared/rules/campaigns/campaigns.ts'
 import { useErrorText, useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useBreakpoint } from '../../../lib/page/environment.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'

@@ -1,5 +1,5 @@
 import type { CampaignState, NotSent } from '#shared/domain/manage/campaigns.ts'
-import { fieldKey, type FieldOwner, type TemplateField } from '#shared/rules/campaigns/fields.ts'
+import { fieldKey, type FieldOwner, type TemplateField } from '#shared/rules/campaigns/campaigns.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import styles from './Campaigns.module.css'

@@ -1,6 +1,5 @@
 import { EXCLUSIONS, REACHES, type Exclusion, type Reach } from '#shared/domain/manage/campaigns.ts'
-import type { FieldSource } from '#shared/rules/campaigns/fields.ts'
-import { type Standing, sourcesIn } from '#shared/rules/campaigns/audience.ts'
+import { type Standing, sourcesIn, type FieldSource } from '#shared/rules/campaigns/campaigns.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { csvOf, csvRow } from '#shared/rules/server/csv.ts'
 import { decideBy, type RuleSubject } from '#shared/rules/moderation/decide.ts'

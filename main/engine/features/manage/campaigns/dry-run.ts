@@ -11,8 +11,16 @@ import {
 } from '#shared/domain/manage/campaigns.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { Audience, exclusionOf, sourcesIn, type Standing } from '#shared/rules/campaigns/audience.ts'
-import { fieldsOf, renderText, type FieldSource, type FieldSources } from '#shared/rules/campaigns/fields.ts'
+import {
+  Audience,
+  exclusionOf,
+  sourcesIn,
+  type Standing,
+  fieldsOf,
+  renderText,
+  type FieldSource,
+  type FieldSources,
+} from '#shared/rules/campaigns/campaigns.ts'
 import { isNightIn, isTimeZone } from '#shared/rules/people/local-time.ts'
 import { hasParts } from '#shared/rules/search/search-fold.ts'
 import { isLongerThan, textLength } from '#shared/rules/messages/text.ts'

@@ -12,7 +12,7 @@ import { asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { hasParts } from '#shared/rules/search/search-fold.ts'
 import { csvOf } from '#shared/rules/server/csv.ts'
-import { may, type CampaignAct } from '#shared/rules/campaigns/states.ts'
+import { may, type CampaignAct } from '#shared/rules/campaigns/campaigns.ts'
 import {
   createCampaign,
   deleteCampaign,

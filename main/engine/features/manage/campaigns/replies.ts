@@ -7,7 +7,7 @@ import type {
 } from '#shared/domain/manage/campaigns.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { fieldsOf, renderText, type FieldSource } from '#shared/rules/campaigns/fields.ts'
+import { fieldsOf, renderText, type FieldSource } from '#shared/rules/campaigns/campaigns.ts'
 import { isDirect, splitCid } from '#shared/rules/channels/channels.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'

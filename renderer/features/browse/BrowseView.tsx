@@ -18,8 +18,18 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Tag } from '../../ui/Mark/Tag.tsx'
 import { channelTitle, archiveChannel } from '../sidebar/index.ts'
 import { Invites } from './Invites.tsx'
-import { SHOWS, SORTS, type Show, type Sort, linesOf, type Line } from './merge.ts'
-import { loadHidden, loadPage, joinChannel, unhideChannel } from './commands.ts'
+import {
+  loadHidden,
+  loadPage,
+  joinChannel,
+  unhideChannel,
+  SHOWS,
+  SORTS,
+  type Show,
+  type Sort,
+  linesOf,
+  type Line,
+} from './commands.ts'
 import styles from './Browse.module.css'
 
 const LINE_PX = 60

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel } from '../../../tests/kit/fake-bridge/index.ts'
-import { linesOf, type Show, type Sort } from './merge.ts'
+import { linesOf, type Show, type Sort } from './commands.ts'
 
 const local = [
   aChannel({ cid: 'team:mine', memberCount: 2, lastMessageAt: 30 }),

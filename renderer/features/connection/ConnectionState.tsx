@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState, useRef, type ReactNode } from 'react'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
+import type { LoadingPart } from '#shared/domain/session.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useMinute, useDelayed } from '../../lib/time/clocks.ts'
@@ -14,6 +15,9 @@ import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Popover } from '../../ui/Popover/Popover.tsx'
+import { PartFallback } from '../../lib/page/part.tsx'
+import { Empty } from '../../ui/View/Empty.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import styles from './Connection.module.css'
 
 /** Under the header while the connection is lost: what it means, when the next try is, and a button to retry. */
@@ -74,7 +78,7 @@ const stoppedText = ({ state, backedUp }: HostPresence) =>
   `host.${state === 'shut' ? 'shut' : 'gone'}.${backedUp ? 'kept' : 'here'}` as const
 
 /** The same text for the chip in the title strip. */
-export function StoppedText() {
+function StoppedText() {
   const t = useTexts('common')
   return <>{t(stoppedText(useAppSelector(selectHost)))}</>
 }
@@ -130,7 +134,7 @@ function useSecondsUntil(at: number | undefined): number | undefined {
   return at === undefined ? undefined : Math.max(0, Math.ceil((at - Math.max(now, at - MAX_WAIT_MS)) / 1_000))
 }
 
-export const reconnect = command('connection/tried', (_input: undefined, engine) => engine.session.reconnect())
+const reconnect = command('connection/tried', (_input: undefined, engine) => engine.session.reconnect())
 
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'online'] as const
 /** Main limits the rate too; this only avoids a bridge call for every key. */
@@ -300,5 +304,114 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
         </Button>
       </p>
     </div>
+  )
+}
+
+type Props = {
+  readonly part: LoadingPart
+  /** Error code of the last try, if known. */
+  readonly error?: string
+}
+
+/** In place of an empty list whose rows have not been loaded yet: loading, offline, or failed. */
+export function NotLoaded({ part, error }: Props) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { state, offline, stillLoading } = useConnection()
+  const isFailed = state === 'healthy' && (error !== undefined || stillLoading?.includes(part) === true)
+  const isWaiting = useDelayed(!isFailed && !offline, SKELETON_DELAY_MS)
+  const again = (): void => void dispatch(reconnect(undefined))
+  if (isFailed) {
+    return (
+      <Empty scene="offline" title={t('unanswered.failed')} action={<Button onClick={again}>{t('tryAgain')}</Button>}>
+        {t('unanswered.failedText')}
+      </Empty>
+    )
+  }
+  if (offline) {
+    return (
+      <Empty scene="offline" title={t('unanswered.offline')}>
+        {t('unanswered.offlineText')}
+      </Empty>
+    )
+  }
+  return isWaiting ? <LoadingText what={t('unanswered.loading')} onRetry={again} /> : null
+}
+
+/** Delay before a skeleton is shown. */
+export const SKELETON_DELAY_MS = 150
+/** After that: what is loading is shown after a second in total, and what to do about it after ten. */
+const TEXT_DELAY_MS = 1_000 - SKELETON_DELAY_MS
+const LONG_MS = 10_000 - SKELETON_DELAY_MS
+
+type LoadingTextProps = {
+  /** "Loading messages…". */
+  readonly what: string
+  /** Loads again. */
+  readonly onRetry?: () => void
+}
+
+/** The text of a loading state, beside its skeleton. Renders nothing at first. */
+export function LoadingText({ what, onRetry }: LoadingTextProps) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const hasText = useDelayed(true, TEXT_DELAY_MS)
+  const isLong = useDelayed(true, LONG_MS)
+  return (
+    <div role="status" className={hasText ? styles['loading'] : undefined}>
+      {hasText ? <p>{isLong ? `${what} ${t('awaited.long')}` : what}</p> : null}
+      {isLong ? (
+        <p className={styles['actions']}>
+          {onRetry === undefined ? null : (
+            <Button size="small" onClick={onRetry}>
+              {t('tryAgain')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => dispatch(routeOpened({ view: 'settings', section: 'advanced' }))}
+          >
+            {t('awaited.why')}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+type UntilLoadedProps = {
+  /** Shown while the code is loading normally. */
+  readonly meanwhile?: ReactNode
+  /** Set for dialogs: closes the placeholder. Absent for a part of the window. */
+  readonly onClose?: () => void
+  /** It is a small part of something else, where one line is room enough. */
+  readonly small?: boolean
+  readonly children: ReactNode
+}
+
+/** What the parts in it show until their code is loaded. While main is unreachable: that they cannot load; they open once main is back. */
+export function UntilLoaded({ children, ...how }: UntilLoadedProps) {
+  return <PartFallback value={<Meanwhile {...how} />}>{children}</PartFallback>
+}
+
+function Meanwhile({ meanwhile = null, onClose, small = false }: Omit<UntilLoadedProps, 'children'>) {
+  const t = useTexts('common')
+  const isUnavailable = useAppSelector(selectHostUnavailable)
+  const isShut = useAppSelector(({ host }) => host.state === 'shut')
+  if (!isUnavailable) return meanwhile
+  const text = isShut ? <StoppedText /> : t('host.opens')
+  if (small) return <p className={styles['loading']}>{isShut ? text : t('host.opensWithWhy')}</p>
+  if (onClose === undefined) {
+    return (
+      <Empty scene="chat" title={t('host.stopped')}>
+        {text}
+      </Empty>
+    )
+  }
+  return (
+    <Dialog title={t('host.stopped')} width={400} onClose={onClose}>
+      <DialogText>{text}</DialogText>
+    </Dialog>
   )
 }

@@ -21,35 +21,47 @@ type Props = {
   readonly filter: string
   /** It is not the one that is stored. */
   readonly isChanged: boolean
+  /** What is typed now is no filter. */
+  readonly isWrong: boolean
 }
 
 /** After the last change of the filter. */
 const PAUSE_MS = 300
 
 /** How many are in it, whether this person is, and the first fifty with why. */
-export function Who({ segment, filter, isChanged }: Props) {
+export function Who({ segment, filter, isChanged, isWrong }: Props) {
   const t = useTexts('segments')
   return (
     <section className={styles['who']} aria-label={t('tabs.who')}>
-      <Size segment={segment} filter={filter} isChanged={isChanged} />
+      <Size segment={segment} filter={filter} isChanged={isChanged} isWrong={isWrong} />
       <Someone segment={segment} filter={filter} />
       <FirstMembers segment={segment} filter={filter} />
     </section>
   )
 }
 
-function Size({ segment, filter, isChanged }: Props) {
+function Size({ segment, filter, isChanged, isWrong }: Props) {
   const t = useTexts('segments')
   const errorText = useErrorText()
   const formats = useFormats()
   const { kind, all, size } = segment
-  const { count, isWhole, isCounting, error, goOn } = useCount({ kind, filter, all }, isChanged)
+  const { count, isWhole, isCounting, error, goOn } = useCount({ kind, filter, all }, isChanged && !isWrong)
   if (all && kind === 'channel') return <p className={styles['note']}>{t('size.ofSender')}</p>
   if (!isChanged) {
     return (
       <p className={styles['size']} role="status">
         <b>{formats.number(size)}</b> {t(`size.${kind}`, { count: size })}
       </p>
+    )
+  }
+  if (isWrong) {
+    return (
+      <div className={styles['counted']}>
+        <p className={styles['size']} role="status">
+          {t('size.wrong')}
+        </p>
+        <p className={styles['hint']}>{t('size.last', { count: size })}</p>
+      </div>
     )
   }
   return (

@@ -244,6 +244,24 @@ test('how many match is counted again after a change, and the stored number is s
   })
 })
 
+test('while the JSON is no filter, nothing is counted, and that is said in place of a number', async () => {
+  const { bridge } = await open()
+  await tab('JSON')
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox')
+  fireEvent.change(field, { target: { value: '{"beta":' } })
+  await tab('Who is in it')
+  expect(await screen.findByText(/^There’s a mistake in the filter/)).toBeTruthy()
+  expect(screen.queryByText(/match the filter/)).toBeNull()
+  expect(screen.getByText('1,840 when it was last saved.')).toBeTruthy()
+  await tab('JSON')
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: '{"beta":{"$eq":"web"}}' } })
+  await tab('Who is in it')
+  expect(await screen.findByText(/people match the filter/)).toBeTruthy()
+  expect(bridge.inputsOf('segments.count').map((asked) => (asked as { filter: string }).filter)).toEqual([
+    '{"beta":{"$eq":"web"}}',
+  ])
+})
+
 test('a person is looked for, and it is said why they are not in it; they are added by hand', async () => {
   const { bridge } = await open()
   bridge.on('segments.find', () => [{ id: 'timur', name: 'Тимур' }])

@@ -61,7 +61,7 @@ function Guide({ name }: { readonly name: string }) {
       <Empty scene="chat" title={t('start', { channel: GENERAL_ID })}>
         {t('members', { workspace: name })}
       </Empty>
-      <section className={styles['card']} aria-label={t('label', { done, count: steps.length })}>
+      <section className={styles['card']} data-checklist aria-label={t('label', { done, count: steps.length })}>
         <header className={styles['head']}>
           <h3>{t('title')}</h3>
           <span>{t('count', { done, count: steps.length })}</span>

@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PopoverPill } from '../../../ui/Mark/Pill.tsx'
 import type { DryRun } from './use-dry-run.ts'
-import { useFieldName } from './words.tsx'
+import { useFieldName, withinSentence } from './words.tsx'
 import { Markdown } from '../../messages/index.ts'
 import { Portrait, useName } from '../../people/index.ts'
 import { loadDryRunPeople } from './commands.ts'
@@ -92,7 +92,7 @@ function Sum({ dryRun }: { readonly dryRun: DryRun | undefined }) {
       )}
       {Object.entries(summary.missing).map(([key, count]) => (
         <div key={key} className={styles['pair']}>
-          <dt>{t('who.missing', { field: fieldName(key) })}</dt>
+          <dt>{t('who.missing', { field: withinSentence(fieldName(key)) })}</dt>
           <dd>{formats.number(count)}</dd>
         </div>
       ))}

@@ -46,6 +46,9 @@ export function useFieldName(): (field: string | Pick<TemplateField, 'owner' | '
   }
 }
 
+/** The name of a field after the beginning of a sentence: each begins with a common noun. */
+export const withinSentence = (name: string): string => name.charAt(0).toLocaleLowerCase() + name.slice(1)
+
 /** Why somebody has no message, in words. The server's own reason follows where there is no better one. */
 export function useReason(campaign: CampaignState): (row: Pick<NotSent, 'state' | 'reason'>) => string {
   const t = useTexts('campaigns')

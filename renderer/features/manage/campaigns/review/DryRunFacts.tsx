@@ -7,7 +7,7 @@ import { clockOf } from '../../../../lib/time/moments.ts'
 import { useMinute } from '../../../../lib/time/clocks.ts'
 import { Button } from '../../../../ui/Button/Button.tsx'
 import { type DryRun, nightAt, withoutZone, type StartChoice } from '../use-dry-run.ts'
-import { useFieldName } from '../words.tsx'
+import { useFieldName, withinSentence } from '../words.tsx'
 import styles from '../Campaigns.module.css'
 
 /** Which people are listed. */
@@ -88,7 +88,7 @@ function WorthALook({ summary, at, onNarrow }: PartProps & Pick<Props, 'at'>) {
     ...Object.entries(summary.missing).map(([key, count]) => ({
       icon: 'user' as const,
       warns: true,
-      text: t('who.missing', { field: fieldName(key) }),
+      text: t('who.missing', { field: withinSentence(fieldName(key)) }),
       count,
       onPress: () => onNarrow({ missing: key }),
     })),

@@ -82,6 +82,25 @@ test('whom it leaves out is counted by reason, and each reason lists its people'
   expect(bridge.inputsOf('campaigns.people').at(-1)).toMatchObject({ view: 'left-out', why: 'deactivated' })
 })
 
+test.each([
+  ['en', 'Review and send…', 'Overview', 'Without: field “skill”', 'Without: first name'],
+  ['pl', 'Sprawdź i\u00A0wyślij…', 'Podsumowanie', 'Brak: pole „skill”', 'Brak: imię'],
+  ['ru', 'Проверить и\u00A0отправить…', 'Сводка', 'Не заполнено: поле «skill»', 'Не заполнено: имя'],
+] as const)(
+  'in %s the name of a field begins small within its line',
+  async (language, review, overview, own, known) => {
+    const bridge = campaignScene()
+    const missing = { 'receiver.skill': 1, 'receiver.first_name': 2 }
+    bridge.on('campaigns.dryRun', () => ({ run: 'r1', checked: 5, summary: { ...summary, missing } }))
+    await renderInApp(<CampaignsPage id="c1" />, bridge, language)
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: review }))
+    await user.click(await screen.findByRole('radio', { name: overview }))
+    expect(await screen.findByText(own)).toBeTruthy()
+    expect(screen.getByText(known)).toBeTruthy()
+  },
+)
+
 test('the list of a dry run is saved as a table, and its people are let go when the page is left', async () => {
   const bridge = campaignScene()
   bridge.on('data.exportDryRun', () => ({ saved: { fileName: 'dry-run.csv', folderName: 'Documents', messages: 5 } }))

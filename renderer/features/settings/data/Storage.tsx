@@ -11,6 +11,7 @@ import { askStorage, updateSettings } from '../commands.ts'
 import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { clearCache, showFolder } from './commands.ts'
+import styles from './AccountFile.module.css'
 
 const AGES = ['0', '30', '90', '365'] as const
 const SIZES = ['500', '2000', '10000', '0'] as const
@@ -110,12 +111,14 @@ export function LocalData() {
         <Button onClick={() => void dispatch(showFolder('profile'))}>{t('openFolder')}</Button>
       </SettingRow>
       <SettingRow title={t('accountFile.title')} hint={t('accountFile.hint')}>
-        <Button icon="download" onClick={() => dispatch(dialogOpened({ kind: 'saveAccountFile' }))}>
-          {t('accountFile.saveButton')}
-        </Button>
-        <Button icon="upload" onClick={() => dispatch(dialogOpened({ kind: 'openAccountFile' }))}>
-          {t('accountFile.openButton')}
-        </Button>
+        <div className={styles['pair']}>
+          <Button icon="download" onClick={() => dispatch(dialogOpened({ kind: 'saveAccountFile' }))}>
+            {t('accountFile.saveButton')}
+          </Button>
+          <Button icon="upload" onClick={() => dispatch(dialogOpened({ kind: 'openAccountFile' }))}>
+            {t('accountFile.openButton')}
+          </Button>
+        </div>
       </SettingRow>
       {isOwn ? (
         <SettingRow title={t('workspaceFile')} hint={t('workspaceFileHint')}>

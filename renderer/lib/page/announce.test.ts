@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { announce, dropAnnouncements, dropArrivals, onAnnouncement } from './announce.ts'
 
 let texts: string[] = []
@@ -102,6 +102,18 @@ test('a single message that waited is announced with its text', () => {
   arrive('Priya: two')
   vi.runAllTimers()
   expect(texts).toEqual(['Priya: one', 'Priya: two'])
+})
+
+test('the language of a text is announced with it, and none where texts of several are', () => {
+  const languages: (string | undefined)[] = []
+  onTestFinished(onAnnouncement(({ language }) => void languages.push(language)))
+  announce('Priya: dzień dobry', { language: 'pl' })
+  announce('Priya: до свидания', { language: 'ru' })
+  vi.advanceTimersByTime(2_000)
+  announce('Message sent')
+  announce('Priya: dobranoc', { language: 'pl' })
+  vi.runAllTimers()
+  expect(languages).toEqual(['pl', 'ru', undefined])
 })
 
 test('messages of a channel that was left are not announced, those of the channel on screen are', () => {

@@ -1,9 +1,12 @@
 import { asSentence } from '../text/as-sentence.ts'
 
 /** An announcement for screen readers. */
-export type Announcement = { readonly text: string; readonly assertive: boolean; readonly serial: number }
+export type Announcement = Said & { readonly assertive: boolean; readonly serial: number }
 
-type Waiting = { readonly text: string; readonly arrivals: Arrivals | undefined }
+/** `language`: what the text is written in, where that is known and may be another than the window’s. */
+type Said = { readonly text: string; readonly language?: string | undefined }
+
+type Waiting = Said & { readonly arrivals: Arrivals | undefined }
 
 /** What arrived in a place that is on screen. */
 type Arrivals = {
@@ -32,15 +35,18 @@ let pending: readonly Announcement[] = []
  * together; `assertive` does not wait, repeats others that have just come before it, and is only for a failed send, a lost
  * connection, and errors and warnings.
  */
-export function announce(text: string, options: { assertive?: boolean; arrivals?: Arrivals } = {}): void {
+export function announce(
+  text: string,
+  options: { assertive?: boolean; arrivals?: Arrivals; language?: string | undefined } = {},
+): void {
   if (options.assertive === true) {
     const now = performance.now()
     const others = urgent.filter((each) => each.until > now && each.text !== text)
     urgent = [...others, { text, until: now + GAP_MS }]
-    notify(joined(urgent.map((each) => each.text)), true)
+    notify(joined(urgent), true)
     return
   }
-  queue.push({ text, arrivals: options.arrivals })
+  queue.push({ text, arrivals: options.arrivals, language: options.language })
   if (gap === undefined) announceWaiting()
 }
 
@@ -71,27 +77,28 @@ function announceWaiting(): void {
   gap = undefined
   if (waiting.length === 0) return
   gap = setTimeout(announceWaiting, GAP_MS)
-  notify(merged(waiting), false)
+  notify(joined(merged(waiting)), false)
 }
 
 /** The texts in their order, each once; the arrivals of a place as one text, where its first one is. */
-function merged(waiting: readonly Waiting[]): string {
-  const texts = waiting.map(({ text, arrivals }) => {
-    if (arrivals === undefined) return text
+function merged(waiting: readonly Waiting[]): readonly Said[] {
+  const texts = waiting.map(({ text, arrivals, language }) => {
+    if (arrivals === undefined) return { text, language }
     const same = waiting.flatMap((each) => (each.arrivals?.place === arrivals.place ? each.arrivals.count : []))
-    return same.length === 1 ? text : arrivals.many(same.reduce((sum, count) => sum + count, 0))
+    return same.length === 1 ? { text, language } : { text: arrivals.many(same.reduce((sum, count) => sum + count, 0)) }
   })
-  return joined([...new Set(texts)])
+  return [...new Map(texts.map((said) => [said.text, said])).values()]
 }
 
-function joined(texts: readonly string[]): string {
-  const [only, ...more] = texts
-  return more.length === 0 ? (only ?? '') : [only ?? '', ...more].map(asSentence).join(' ')
+/** Several texts as sentences, which are in no language together. */
+function joined(texts: readonly Said[]): Said {
+  const [only = { text: '' }, ...more] = texts
+  return more.length === 0 ? only : { text: texts.map(({ text }) => asSentence(text)).join(' ') }
 }
 
-function notify(text: string, assertive: boolean): void {
+function notify({ text, language }: Said, assertive: boolean): void {
   serial += 1
-  const announcement = { text, assertive, serial }
+  const announcement = { text, language, assertive, serial }
   if (listeners.size === 0) pending = [...pending.filter((each) => each.assertive !== assertive), announcement]
   for (const listener of listeners) listener(announcement)
 }

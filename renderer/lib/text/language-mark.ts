@@ -17,8 +17,7 @@ export function useLanguageMark<E extends HTMLElement>(
   const element = useRef<E>(null)
   useEffect(() => {
     const mark = async (): Promise<void> => {
-      const code = await loadCode(() => import('./language-of.ts')).catch(() => undefined)
-      // Without it the text is said in the voice of the page.
+      const code = await loadDetector()
       code?.markLanguage(element, text, chosen, named)
     }
     const timer = setTimeout(() => void mark(), SOON_MS)
@@ -26,3 +25,10 @@ export function useLanguageMark<E extends HTMLElement>(
   }, [text, chosen, named])
   return element
 }
+
+/** The language that a text is written in, or the one its author chose, if either is known. */
+export const languageOfText = async (text: string, chosen: string | undefined): Promise<string | undefined> =>
+  (await loadDetector())?.languageOf(text) ?? chosen
+
+/** Without it a text is said in the voice of the page. */
+const loadDetector = () => loadCode(() => import('./language-of.ts')).catch(() => undefined)

@@ -37,6 +37,15 @@ test('a repeated sentence is a new element, so that it is read out twice', () =>
   expect(screen.getByText('Copied')).not.toBe(first)
 })
 
+test('what is announced in another language than that of the window is marked with it', () => {
+  render(<Announcer />)
+  say('Do zobaczenia', { language: 'pl' })
+  expect(screen.getByText('Do zobaczenia').lang).toBe('pl')
+  say('Message sent')
+  pass(2_000)
+  expect(screen.getByText('Message sent').hasAttribute('lang')).toBe(false)
+})
+
 test('a modal that opens clears the regions, and only the latest announcement is repeated', () => {
   render(<Announcer />)
   say('Connected')

@@ -31,7 +31,9 @@ export function Announcer() {
   return (
     <>
       <div className="sr-only" role="status" aria-live="polite" data-announcer="polite">
-        <span key={polite?.serial}>{polite?.text}</span>
+        <span key={polite?.serial} lang={polite?.language}>
+          {polite?.text}
+        </span>
       </div>
       <div className="sr-only" role="alert" aria-live="assertive" data-announcer="assertive">
         <span key={assertive?.serial}>{assertive?.text}</span>

@@ -400,6 +400,16 @@ test('new messages of others are announced, own ones and history are not', async
   stop()
 })
 
+test('a new message is announced in the language it is written in', async () => {
+  const polish = 'Zapytałam zarząd, czy możemy przenieść spotkanie na piątek.'
+  const announced: (string | undefined)[] = []
+  const stop = onAnnouncement(({ language }) => announced.push(language))
+  const { bridge } = await show({ messages: [messageFrom('a', 'jonas', 0)] })
+  await put(bridge, [messageFrom('b', 'jonas', 1, { text: polish })], ['a', 'b'])
+  await waitFor(() => expect(announced).toEqual(['pl']))
+  stop()
+})
+
 test('a new message without a text is announced as what it is', async () => {
   const announced: string[] = []
   const stop = onAnnouncement(({ text }) => announced.push(text))

@@ -26,6 +26,7 @@ import {
 } from '../../../store/hooks.ts'
 import { overlayPart } from '../../../lib/page/part.tsx'
 import { announce, dropArrivals } from '../../../lib/page/announce.ts'
+import { languageOfText } from '../../../lib/text/language-mark.ts'
 import { timelineMoved } from '../../../store/window/ui.ts'
 import { selectName } from '../../people/index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
@@ -340,6 +341,7 @@ function useAnnouncements({ list, messages, window, viewerId }: Announced): void
   const store = useAppStore()
   const speech = useSetting('speech')
   const spokenUpTo = useRef<number>(undefined)
+  const shownList = useRef<WindowKey>(undefined)
   const live = window !== undefined && !window.hasNext && window.loading !== 'initial'
   useEffect(() => {
     const newest = messages.at(-1)?.createdAt
@@ -350,10 +352,16 @@ function useAnnouncements({ list, messages, window, viewerId }: Announced): void
     const fresh = messages.filter(
       (message) => message.createdAt > since && message.userId !== viewerId && !message.silent,
     )
-    const tell = (text: string, count: number): void =>
-      announce(text, { arrivals: { place: list, count, many: (all) => t('announce.many', { count: all }) } })
+    const tell = (text: string, count: number, language?: string): void =>
+      announce(text, { arrivals: { place: list, count, many: (all) => t('announce.many', { count: all }) }, language })
     if (fresh.length > MAX_SPOKEN) tell(t('announce.many', { count: fresh.length }), fresh.length)
-    else for (const message of fresh) tell(textOf(message), 1)
+    else for (const message of fresh) void tellOf(message)
+    async function tellOf(message: Message): Promise<void> {
+      const text = textOf(message)
+      if (speech === 'brief' || message.text === '') return tell(text, 1)
+      const language = await languageOfText(message.text, store.getState().entities.users[message.userId]?.language)
+      if (shownList.current === list) tell(text, 1, language)
+    }
     function textOf(message: Message): string {
       const author = selectName(store.getState(), message.userId)
       const text = lineOf(message, t)
@@ -361,7 +369,13 @@ function useAnnouncements({ list, messages, window, viewerId }: Announced): void
       return speech === 'text' ? text : t('announce.one', { author, text })
     }
   }, [messages, live, list, viewerId, store, speech, t])
-  useEffect(() => () => dropArrivals(list), [list])
+  useEffect(() => {
+    shownList.current = list
+    return () => {
+      shownList.current = undefined
+      dropArrivals(list)
+    }
+  }, [list])
 }
 
 type ListProps = {

@@ -52,6 +52,11 @@ export class ListLayout {
     return this.#height
   }
 
+  /** The view has another height than when it was measured. */
+  get isResized(): boolean {
+    return this.#scroller !== undefined && this.#scroller.clientHeight !== this.#height
+  }
+
   get top(): number {
     return this.#scroller?.scrollTop ?? 0
   }

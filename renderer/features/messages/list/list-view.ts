@@ -189,13 +189,13 @@ export class ListView {
     this.#settle()
   }
 
-  /** Measures the mounted rows and restores the scroll position. */
-  #settle(): void {
+  /** Measures the mounted rows and restores the scroll position. `isResized`: the view has another height than before. */
+  #settle(isResized = this.#layout.isResized): void {
     if (!this.#layout.isAttached) return
     this.#layout.measureView()
     this.#layout.measureRows(this.#rowOf)
     this.#centre()
-    if (this.#wasScrolled()) this.#adoptScroll()
+    if (this.#wasScrolled() && !(isResized && this.#sticksToEnd())) this.#adoptScroll()
     this.#place()
     this.#seenTop = this.#layout.top
     if (this.#layout.tint(this.#flashKey)) this.#flashKey = undefined
@@ -317,6 +317,7 @@ export class ListView {
     if (!this.#layout.isAttached) return
     const { top } = this.#layout
     if (this.#writtenTop !== undefined && Math.abs(top - this.#writtenTop) < 1) return
+    if (this.#layout.isResized && this.#sticksToEnd()) return this.#resized()
     this.#writtenTop = undefined
     this.#seenTop = top
     this.#adoptScroll()
@@ -330,6 +331,11 @@ export class ListView {
   #wasScrolled(): boolean {
     const { top, fromEnd } = this.#layout
     return this.#seenTop !== undefined && Math.abs(top - this.#seenTop) >= 1 && fromEnd >= 1
+  }
+
+  /** A view that gets higher at the end was scrolled by the browser, and rows may have grown since: it is still at the end. */
+  #sticksToEnd(): boolean {
+    return isEnd(this.#position) && this.#layout.fromEnd <= END_ZONE_PX
   }
 
   /** The scrolled position is the new anchor. */
@@ -372,7 +378,7 @@ export class ListView {
     if (!isEnd(this.#position) && before !== now) {
       this.#position = withViewHeight(this.#position, before, now)
     }
-    this.#settle()
+    this.#settle(before !== now)
   }
 
   #place(): void {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 afterEach(() => {
@@ -53,6 +53,26 @@ test('the row with the focus stays rendered wherever the list is scrolled', () =
   expect(shown().at(-1)).toBe(900)
   rerender(<List mountedIndex={-1} />)
   expect(shown()).not.toContain(-1)
+})
+
+/** Each row is as high as the view is wide. */
+const squares = (width: number) => [width, width, width]
+function Squares() {
+  const { attach, total } = useVirtualRows({ heights: squares })
+  return (
+    <div ref={attach}>
+      <output>{total}</output>
+    </div>
+  )
+}
+
+test('rows that wrap are as high as the width of the view makes them, at the normal text size', () => {
+  document.documentElement.style.fontSize = '32px'
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(100)
+  onTestFinished(() => void vi.restoreAllMocks())
+  render(<Squares />)
+  // Half as wide at the normal size, and each row twice as high again.
+  expect(screen.getByRole('status').textContent).toBe('300')
 })
 
 test('a row is revealed by the least scrolling', () => {

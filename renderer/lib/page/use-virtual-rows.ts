@@ -10,6 +10,8 @@ type VirtualRows = {
   readonly attach: (element: HTMLElement | null) => (() => void) | undefined
   /** Total height of all rows, for their container. */
   readonly total: number
+  /** Of the view, at the normal text size; 0 before the first layout. */
+  readonly width: number
   /** Indexes to render, ascending. */
   readonly shown: readonly number[]
   readonly styleOf: (index: number) => CSSProperties
@@ -17,17 +19,19 @@ type VirtualRows = {
 }
 
 type Options = {
-  /** Height of each row in pixels at the normal text size. */
-  readonly heights: readonly number[]
+  /** Height of each row in pixels at the normal text size; of rows that wrap, by the width of the view at that size. */
+  readonly heights: readonly number[] | ((width: number) => readonly number[])
   /** A row that is always rendered: the focused one. */
   readonly mountedIndex?: number
 }
 
 /** A long list of rows of known heights: only those in view are rendered. The container needs `position: relative`. */
-export function useVirtualRows({ heights, mountedIndex }: Options): VirtualRows {
+export function useVirtualRows({ heights: given, mountedIndex }: Options): VirtualRows {
   const [element, setElement] = useState<HTMLElement | null>(null)
-  const [view, setView] = useState({ top: 0, height: UNKNOWN_VIEW_PX })
+  const [view, setView] = useState({ top: 0, height: UNKNOWN_VIEW_PX, width: 0 })
   const scale = textScale()
+  const width = view.width / scale
+  const heights = useMemo(() => (typeof given === 'function' ? given(width) : given), [given, width])
   const starts = useMemo(() => startsOf(heights, scale), [heights, scale])
   const attach = useCallback((found: HTMLElement | null) => {
     setElement(found)
@@ -37,8 +41,9 @@ export function useVirtualRows({ heights, mountedIndex }: Options): VirtualRows 
     if (element === null) return undefined
     const update = (): void =>
       setView((now) => {
-        const next = { top: element.scrollTop, height: element.clientHeight || UNKNOWN_VIEW_PX }
-        return next.top === now.top && next.height === now.height ? now : next
+        const { scrollTop: top, clientHeight, clientWidth } = element
+        const next = { top, height: clientHeight || UNKNOWN_VIEW_PX, width: clientWidth }
+        return next.top === now.top && next.height === now.height && next.width === now.width ? now : next
       })
     update()
     element.addEventListener('scroll', update, { passive: true })
@@ -65,6 +70,7 @@ export function useVirtualRows({ heights, mountedIndex }: Options): VirtualRows 
   return {
     attach,
     total: starts.at(-1) ?? 0,
+    width,
     shown,
     styleOf: (index) => ({
       position: 'absolute',

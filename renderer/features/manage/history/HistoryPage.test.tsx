@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { HistoryEntry } from '#shared/domain/manage/review.ts'
 import type { ManageRight } from '#shared/domain/manage/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -90,6 +90,18 @@ test('each entry is a sentence: who, what, whom and where, and below it why or f
     'A program changed the channel type “team” Member loses “Send messages” · and 1 more change',
     'Ewa something.new ',
   ])
+})
+
+test('a second line that is too long for a narrow list has a second row of text, a short one has not', async () => {
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(500)
+  onTestFinished(() => void vi.restoreAllMocks())
+  await opened([
+    anEntry({ id: 'long', reason: 'Links to a shop in every channel, again, after two warnings and a ban of a day' }),
+    anEntry({ id: 'short', reason: 'Links to a shop' }),
+  ])
+  const heightOf = (text: RegExp) => screen.getByText(text).closest('li')?.style.height
+  expect(heightOf(/again/)).toBe('66px')
+  expect(heightOf(/shop”$/)).toBe('50px')
 })
 
 test('arrows move by entry and Enter opens its details, from which one comes to the message', async () => {

@@ -212,6 +212,13 @@ function Saved({ saved, onClose }: { readonly saved: SavedHistory; readonly onCl
 
 const HEAD_PX = 38
 const ROW_PX = 50
+/** With a second line that wraps. */
+const TALL_ROW_PX = 66
+/** What is beside the text of a row, and beside it and Undo, in pixels. */
+const BESIDE_PX = 160
+const UNDO_PX = 110
+/** A character of the second line is rarely wider on average. */
+const CHARACTER_PX = 6.2
 /** More rows are asked for this many before the end. */
 const AHEAD = 10
 
@@ -234,13 +241,13 @@ function HistoryList({ entries, openId, onEnd, ...more }: HistoryListProps) {
   const formats = useFormats()
   const now = useMinute()
   const lines = useMemo(() => linesOf(entries), [entries])
-  const heights = useMemo(() => lines.map(({ kind }) => (kind === 'day' ? HEAD_PX : ROW_PX)), [lines])
+  const heights = useCallback((width: number) => lines.map((line) => heightOf(line, width)), [lines])
   const places = useMemo(
     () => new Map(lines.flatMap((line, at) => (line.kind === 'entry' ? [[line.entry.id, at] as const] : []))),
     [lines],
   )
   const ids = useMemo(() => entries.map(({ id }) => id), [entries])
-  const { attach, total, shown, styleOf, reveal: revealRow } = useVirtualRows({ heights })
+  const { attach, total, shown, styleOf, reveal: revealRow, width } = useVirtualRows({ heights })
   const reveal = useCallback((id: string) => revealRow(places.get(id) ?? 0), [revealRow, places])
   const roving = useRoving({ ids, pageSize: 10, initialId: openId, reveal })
   const { ref, onKeyDown, onFocus } = roving.containerProps
@@ -275,6 +282,7 @@ function HistoryList({ entries, openId, onEnd, ...more }: HistoryListProps) {
               key={line.entry.id}
               entry={line.entry}
               isOpen={line.entry.id === openId}
+              wraps={heightOf(line, width) > ROW_PX}
               rovingProps={roving.itemProps(line.entry.id)}
               style={styleOf(at)}
               {...more}
@@ -295,14 +303,32 @@ function linesOf(entries: readonly HistoryEntry[]): readonly Line[] {
   })
 }
 
+/** How high a line is where the list is this wide; before the first layout each is as usual. */
+function heightOf(line: Line, width: number): number {
+  if (line.kind === 'day') return HEAD_PX
+  const room = width - BESIDE_PX - (line.entry.undo === undefined ? 0 : UNDO_PX)
+  return width > 0 && lengthOf(line.entry) * CHARACTER_PX > room ? TALL_ROW_PX : ROW_PX
+}
+
+/** About how long the second line of an entry is, in characters, in any language. */
+function lengthOf({ reason = '', how = '', seconds, changes }: HistoryEntry): number {
+  const [first] = changes
+  const change = first === undefined ? 0 : 20 + (first.from ?? '').length + (first.to ?? '').length
+  return (
+    reason.length + change + (how === '' ? 0 : 24) + (seconds === undefined ? 0 : 12) + (changes.length > 1 ? 16 : 0)
+  )
+}
+
 type EntryProps = Pick<HistoryListProps, 'onOpen' | 'onUndo' | 'mayUndo' | 'undoReason'> & {
   readonly entry: HistoryEntry
   readonly isOpen: boolean
+  /** Its second line has room for two. */
+  readonly wraps: boolean
   readonly rovingProps: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
   readonly style: CSSProperties
 }
 
-function Entry({ entry, isOpen, rovingProps, style, onOpen, onUndo, mayUndo, undoReason }: EntryProps) {
+function Entry({ entry, isOpen, wraps, rovingProps, style, onOpen, onUndo, mayUndo, undoReason }: EntryProps) {
   const t = useTexts('history')
   const formats = useFormats()
   const second = useSecondLine()(entry)
@@ -330,7 +356,7 @@ function Entry({ entry, isOpen, rovingProps, style, onOpen, onUndo, mayUndo, und
             <Sentence entry={entry} />
           </span>
           {second === '' ? null : (
-            <bdi className={cx(styles['second'], 'ellipsis')} title={second}>
+            <bdi className={cx(styles['second'], wraps ? styles['two'] : 'ellipsis')} title={second}>
               {second}
             </bdi>
           )}

@@ -243,7 +243,7 @@ function Reports({ item }: Pick<Props, 'item'>) {
               ) : (
                 <Portrait userId={report.byId} size={24} />
               )}
-              <bdi className={cx(styles['reporter'], 'ellipsis')}>
+              <bdi className={styles['reporter']}>
                 {report.byId === undefined
                   ? t('reports.rule', { rule: report.rule ?? words.reasonOf(report) })
                   : words.name(report.byId)}

@@ -196,13 +196,13 @@ const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpen, onJu
           <span className={hitStyles['hitHead']}>
             <bdi className={hitStyles['author']}>{cleanName(name)}</bdi>
             <When hit={hit} />
+            <Source hit={hit} />
             <bdi className={hitStyles['note']}>{hit.parentId === undefined ? place : t('thread', { place })}</bdi>
             {hit.pinned ? <Icon name="pin" size={13} /> : null}
             {hit.edited ? <span className={hitStyles['note']}>{t('edited')}</span> : null}
             {hit.replyCount > 0 ? (
               <span className={hitStyles['note']}>{t('replies', { count: hit.replyCount })}</span>
             ) : null}
-            <Source hit={hit} />
           </span>
           {hit.parts.map((part) => (
             <Part key={`${part.kind} ${part.index}`} part={part} />
@@ -240,12 +240,12 @@ const HitElsewhere = memo(function HitElsewhere({ hit, author, channel, item, ac
           <span className={hitStyles['hitHead']}>
             <bdi className={hitStyles['author']}>{name}</bdi>
             <When hit={hit} />
+            <Source hit={hit} />
             <bdi className={hitStyles['note']}>{hit.parentId === undefined ? place : t('thread', { place })}</bdi>
             <span className={hitStyles['workspace']}>
               {entry === undefined ? null : <AccountLogo account={entry} size={16} />}
               <bdi>{workspace}</bdi>
             </span>
-            <Source hit={hit} />
           </span>
           {hit.parts.map((part) => (
             <Part key={`${part.kind} ${part.index}`} part={part} isPlain />

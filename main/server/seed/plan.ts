@@ -16,6 +16,7 @@ import { putChannelMute } from '../moderation/mute-table.ts'
 import { noteReply } from '../threads/thread-table.ts'
 import { insertPoll, putVote } from '../polls/poll-tables.ts'
 import { putReaction } from '../messages/reaction-table.ts'
+import { putReminder } from '../reminders/reminder-table.ts'
 import { SECOND, type Micros } from '../store/time.ts'
 
 /**
@@ -108,6 +109,8 @@ export type SeedMessage = {
   readonly deleted?: boolean
   readonly system?: boolean
   readonly reactions?: readonly SeedReaction[]
+  /** Who has put it aside, and in how many minutes from now they are reminded; absent: without a time. */
+  readonly later?: readonly { readonly userId: string; readonly inMinutes?: number }[]
 }
 
 export type SeedPoll = {
@@ -323,6 +326,17 @@ function writeMessage(db: Db, message: SeedMessage, now: Micros, publish: Publis
   if (row.in_channel) noteMessage(db, row.cid, at)
   if (row.parent_id !== null) writeReply(db, row.id, row.parent_id)
   writeReactions(db, message, at)
+  for (const { userId, inMinutes } of message.later ?? []) {
+    putReminder(db, {
+      user_id: userId,
+      message_id: message.id,
+      cid: message.cid,
+      remind_at: inMinutes === undefined ? null : now + inMinutes * MINUTE,
+      fired: 0,
+      created_at: now,
+      updated_at: now,
+    })
+  }
 }
 
 /** Updates the thread as when a user sends a reply: participants and their read states. */

@@ -80,6 +80,16 @@ test('the default person has unread messages, one of which mentions her', () => 
   )
 })
 
+test('the default person has put a message aside, and is reminded of another one tomorrow at the earliest', () => {
+  const later = plan.messages.flatMap((message) => (message.later ?? []).map((each) => ({ ...each, message })))
+  expect(later.filter(({ inMinutes }) => inMinutes === undefined)).toHaveLength(1)
+  expect(later.find(({ inMinutes }) => inMinutes !== undefined)?.inMinutes).toBeGreaterThan(12 * 60)
+  for (const { userId, message } of later) {
+    expect(userId).toBe('ola')
+    expect(message.text).not.toBe('')
+  }
+})
+
 test('custom emoji have pictures, and emoji used in messages exist', () => {
   const names = new Set((plan.emoji ?? []).flatMap(({ name, aliases }) => [name, ...aliases]))
   expect((plan.emoji ?? []).filter(({ file }) => !existsSync(resource(file)))).toEqual([])

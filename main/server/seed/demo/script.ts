@@ -19,6 +19,8 @@ export type Line = {
   readonly deleted?: boolean
   readonly system?: boolean
   readonly reactions?: Readonly<Record<string, readonly string[]>>
+  /** The default person has put it aside, or is reminded of it in this many minutes from now. */
+  readonly later?: 'saved' | number
 }
 
 /** A conversation at one time. `ago` is minutes before now of its first line. */
@@ -91,8 +93,12 @@ function toMessage(line: Line, { id, cid, at, names }: Position): SeedMessage {
     deleted: line.deleted ? true : undefined,
     system: line.system ? true : undefined,
     reactions: line.reactions ? toReactions(line.reactions) : undefined,
+    later: line.later === undefined ? undefined : [toLater(line.later)],
   }
 }
+
+const toLater = (later: NonNullable<Line['later']>): NonNullable<SeedMessage['later']>[number] =>
+  later === 'saved' ? { userId: 'ola' } : { userId: 'ola', inMinutes: later }
 
 const toReactions = (reactions: Readonly<Record<string, readonly string[]>>): SeedReaction[] =>
   Object.entries(reactions).map(([type, userIds]) => ({ type, userIds }))

@@ -64,6 +64,7 @@ export const otherScenes: readonly Scene[] = [
     lines: [
       post('sofia', 'Found in an old atlas: a lake that never existed, copied for ninety years.', {
         files: [picture('plan-trail.png', 'the-lake-that-was-not.png')],
+        later: 'saved',
       }),
       post('nadia', 'Это не ошибка, это традиция.', { reactions: { '😂': ['sofia', 'timur', 'ola'] } }),
       post('timur', 'Проверил: у нас этого озера нет.'),

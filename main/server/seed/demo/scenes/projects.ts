@@ -177,7 +177,7 @@ export const designScenes: readonly Scene[] = [
         as: 'contours',
       }),
       post('hana', 'I see the trail second, the lake first. Is that the order we want?', { quotes: 'contours' }),
-      post('sofia', 'No. Trail first, always. I’ll take the lake down a step.'),
+      post('sofia', 'No. Trail first, always. I’ll take the lake down a step.', { later: 20 * 60 }),
       post('tomasz', 'Keep: the heavy fifth line. In rain I read only those.', { reactions: { '☔': ['sofia'] } }),
     ],
   },

@@ -6,6 +6,7 @@ const executablePath = findHeadlessChromium()
 /** The built app as a user runs it, in the browser host; `tests/electron` does the same in a real Electron. */
 export default defineConfig({
   testDir: './e2e',
+  snapshotPathTemplate: '{testDir}/{testFilePath}-snapshots/{arg}{ext}',
   outputDir: '../test-results',
   // Limits for hangs, not measures: the machine may be busy.
   timeout: 120_000,

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { useLanguageMark } from './language-mark.ts'
+import { languageOfText, useLanguageMark } from './language-mark.ts'
 import { markLanguage } from './language-of.ts'
 
 function Passage({ text, chosen }: { readonly text: string; readonly chosen?: string }) {
@@ -22,4 +22,9 @@ test('a text that does not tell has the language its author chose, or none', () 
   expect(element.lang).toBe('de')
   markLanguage({ current: element }, 'OK 4.2.0', undefined)
   expect(element.hasAttribute('lang')).toBe(false)
+})
+
+test('the language of a text is asked for without an element: as it is written, else as its author chose', async () => {
+  expect(await languageOfText('Czy możemy przenieść spotkanie na piątek?', 'en')).toBe('pl')
+  expect(await languageOfText('OK 4.2.0', 'de')).toBe('de')
 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { LONG } from '#kit/parts.ts'
-import { expect, test } from './kit/world.ts'
+import { expect, test } from '../kit/world.ts'
 
 const CID = 'team:release-4-2'
 
@@ -221,6 +221,61 @@ test('what is sent and pinned is announced, and the focus does not fall to the p
   await page.getByRole('button', { name: /^Discard draft/ }).press('Enter')
   await expect(page.getByRole('region', { name: 'Notices' })).toContainText('Discarded the draft in')
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+})
+
+test('when what has the focus is removed, the focus is near it: an attachment, a notice, a field that is locked', async ({
+  world,
+}) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  const { screen } = await world.client(url, 'alice')
+  const { page } = screen
+  await screen.openChannel(cid)
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      return element === document.body ? 'the page' : (element?.getAttribute('aria-label') ?? element?.tagName)
+    })
+
+  await test.step('a tool of the composer has it after the only attachment is removed', async () => {
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Ropes and tea') })
+    await page.getByRole('button', { name: /^Remove note/ }).press('Enter')
+    await expect(page.getByRole('button', { name: /^Remove note/ })).toHaveCount(0)
+    await expect.poll(focused).not.toBe('the page')
+    const isInside = await page.evaluate(() => document.activeElement?.closest('section:has([data-composer])') !== null)
+    expect(isInside).toBe(true)
+  })
+
+  await test.step('a control of the page has it after Undo in a notice', async () => {
+    await screen.row(cid).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: /^Archive/ }).click()
+    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).press('Enter')
+    await expect(screen.row(cid)).toBeVisible()
+    await expect.poll(focused).not.toBe('the page')
+  })
+
+  await test.step('what was written has it after the channel was frozen', async () => {
+    await screen.openChannel(cid)
+    await screen.composer(cid).fill('Half a thought')
+    await screen.composer(cid).focus()
+    await admin.change(cid, { frozen: true })
+    await expect(page.getByText('This channel is frozen')).toBeVisible()
+    await expect.poll(focused).not.toBe('the page')
+  })
+})
+
+test('the list of shortcuts, which scrolls with the arrow keys, shows that it has the focus', async ({ world }) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  await screen.composer(CID).focus()
+  await page.keyboard.press('Control+/')
+  const list = page.getByRole('dialog').locator('[tabindex="0"]').filter({ hasText: 'Ctrl' }).first()
+  await list.focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await drawn(page, 'focused')).not.toBe(await drawn(page, 'blurred'))
 })
 
 /** Controls beside the window, and the page if it scrolls sideways. */

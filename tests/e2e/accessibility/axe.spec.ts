@@ -1,8 +1,8 @@
 import { SETTINGS_PAGES } from '#kit/settings-pages.ts'
-import { violationsIn } from './kit/axe.ts'
-import type { Client, World } from './kit/world.ts'
-import { expect, test } from './kit/world.ts'
-import type { Screen } from './kit/screen.ts'
+import { violationsIn } from '../kit/axe.ts'
+import type { Client, World } from '../kit/world.ts'
+import { expect, test } from '../kit/world.ts'
+import type { Screen } from '../kit/screen.ts'
 import { LONG } from '#kit/parts.ts'
 
 /** Axe checks a page for seconds. */

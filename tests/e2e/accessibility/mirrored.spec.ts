@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { SETTINGS_PAGES } from '#kit/settings-pages.ts'
-import { Screen } from './kit/screen.ts'
-import { expect, test } from './kit/world.ts'
+import { Screen } from '../kit/screen.ts'
+import { expect, test } from '../kit/world.ts'
 import { LONG } from '#kit/parts.ts'
 
 /** The contents of the side panel, and the keys that open them; the details are beside the channel. */

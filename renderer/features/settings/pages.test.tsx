@@ -167,6 +167,13 @@ test('channels read without receipts are listed and can be changed back', async 
   await waitFor(() => expect(settings()?.traceless).toEqual({ [key]: ['team:talk'] }))
 })
 
+test('where reading is chosen it says that a window that has just started waits for the user', async () => {
+  const { user } = await open('messages', aBridge({ autoRead: 'automatic' }))
+  expect(await screen.findByText(/just started Parlor, first move the pointer or press a key/)).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Manually' }))
+  expect(await screen.findByText(/^Only when you press Esc/)).toBeTruthy()
+})
+
 test('photos can be blurred in every channel', async () => {
   const { user, settings } = await open('messages', aBridge())
   await user.click(screen.getByRole('switch', { name: 'Blur photos' }))

@@ -53,7 +53,7 @@ export function Dialog({
       {actions === undefined ? null : (
         <div className={styles['foot']}>
           <span className={styles['hint']}>{hint}</span>
-          {actions}
+          <div className={styles['buttons']}>{actions}</div>
         </div>
       )}
     </>

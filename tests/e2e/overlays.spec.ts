@@ -167,11 +167,20 @@ test('the toolbar of a message covers neither its pin nor the count of the unrea
   }
 })
 
-test('the dialog to forward keeps its size while one types', async ({ world }) => {
+test('the quick switcher and the dialog to forward keep their size while one types', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   const cid = 'team:release-4-2'
   await screen.openChannel(cid)
+  await page.keyboard.press('Control+k')
+  const switcher = page.locator('[data-modal-box]')
+  await expect(page.getByRole('option')).not.toHaveCount(1)
+  const whole = await switcher.boundingBox()
+  await page.keyboard.type('jonas')
+  await expect(page.getByRole('option', { name: /Lindqvist/ })).toBeVisible()
+  expect(whole).not.toBeNull()
+  expect(await switcher.boundingBox()).toEqual(whole)
+  await page.keyboard.press('Escape')
   await screen.list(cid).locator('[data-message-id]').last().press('f')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('option')).not.toHaveCount(1)

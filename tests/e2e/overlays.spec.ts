@@ -98,7 +98,9 @@ test('a notice covers neither the composer, nor the button to the newest message
   })
 })
 
-test('a notice covers neither the first steps of a new workspace nor the bar below a page of Manage', async ({ world }) => {
+test('a notice covers neither the first steps of a new workspace nor the bar below a page of Manage', async ({
+  world,
+}) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   await screen.openChannel('team:release-4-2')

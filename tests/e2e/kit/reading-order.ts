@@ -1,6 +1,6 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
-type Value = { readonly value?: unknown }
+type Value = { readonly value?: string | number | boolean }
 type AxNode = {
   readonly nodeId: string
   readonly ignored: boolean

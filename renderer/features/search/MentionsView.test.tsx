@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { asCid } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { addLittleEngine, cairnMaps, createFakeBridge, type FakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { App } from '../../app/App.tsx'
@@ -50,6 +50,25 @@ describe('mentions, replies, reactions and invitations', () => {
     await waitFor(() => expect(requested(bridge).at(-1)).toBe('is:mine has:reaction banner'))
     await userEvent.clear(find())
     expect(await screen.findByText('No reactions yet')).toBeDefined()
+  })
+
+  test('a reaction names where the own message is: in a channel, or to a person', async () => {
+    const reacted = (messageId: string, cid: string) => ({
+      messageId: asMessageId(messageId),
+      cid: asCid(cid),
+      text: `words of ${messageId}`,
+      at: 1,
+      reactions: [{ type: 'like', userId: asUserId('jonas'), createdAt: 1 }],
+    })
+    const { choose } = await open((fake) => {
+      fake.on('search.reactions', () => [
+        reacted('a', 'messaging:release-4-2'),
+        reacted('b', 'messaging:!members-jonas'),
+      ])
+    })
+    await choose('Reactions')
+    expect(await screen.findByText('Your message in #release-4-2')).toBeDefined()
+    expect(screen.getByText('Your message to Jonas Lindqvist')).toBeDefined()
   })
 
   test('going to a reply’s channel and back restores the list, the text and the row', async () => {

@@ -4,7 +4,15 @@ import { emojiCode } from '#shared/rules/messages/emoji.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useMe, useWindow, useConnection, useObject } from '../../store/hooks.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useChannel,
+  useMe,
+  useWindow,
+  useConnection,
+  useObject,
+} from '../../store/hooks.ts'
 import { MENTION_LISTS, mentionsFiltered, type MentionList } from '../../store/window/views.ts'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { Segments } from '../../ui/Choice/Segments.tsx'
@@ -289,6 +297,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
   const now = useMinute()
   const users = useAppSelector((state) => state.entities.users)
   const place = useAppSelector((state) => placeName(state, row.cid, undefined))
+  const isDirect = (useChannel(row.cid)?.directUserIds.length ?? 0) > 0
   const custom = useAppSelector(selectEmojiByName)
   const signOf = (type: string): string => (custom.has(type) ? emojiCode(type) : glyphOf(type).text)
   const first = row.reactions[0]
@@ -314,7 +323,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
               {formats.listTime(row.at, now)}
             </time>
             <span className={hit['note']}>
-              {t(row.parentId === undefined ? 'mentions.place' : 'mentions.reply', { place })}
+              {t(`mentions.${row.parentId === undefined ? 'place' : 'reply'}${isDirect ? 'Direct' : ''}`, { place })}
             </span>
           </span>
           <span ref={marked} className={hit['text']} dir="auto">

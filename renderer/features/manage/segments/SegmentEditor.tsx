@@ -93,14 +93,7 @@ function Open({ segment, asOf, isGone, onAgain, firstTab, onClose, ...props }: O
   const draft = props.draft ?? draftOf(segment)
   const tabs: readonly Tab[] = [...(segment.all ? [] : TABS), ...(isWide ? [] : (['who'] as const))]
   const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'who')
-  const who = (
-    <Who
-      segment={segment}
-      filter={draft.valid}
-      isChanged={isChanged(draft, segment)}
-      isWrong={draft.problem !== undefined}
-    />
-  )
+  const who = <Who segment={segment} draft={draft} />
   const facts = [
     t(`kinds.${segment.kind}`),
     ...(asOf === undefined ? [] : [t('asOf', { time: formats.dayAndTime(asOf) })]),

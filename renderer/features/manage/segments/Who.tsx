@@ -13,14 +13,15 @@ import { useLoaded } from '../loading.ts'
 import { useTopic, useManage } from '../state.ts'
 import { addTargets, findMembers, loadMembers, loadMembership, removeTargets, countMembers } from './commands.ts'
 import { useConditionText } from './ConditionValue.tsx'
+import { isChanged, type Draft } from './drafts.ts'
 import styles from './Segments.module.css'
 
 type Props = {
   readonly segment: Segment
   /** The last filter that was one, as JSON. */
   readonly filter: string
-  /** It is not the one that is stored. */
-  readonly isChanged: boolean
+  /** It is the one that is stored. */
+  readonly isStored: boolean
   /** What is typed now is no filter. */
   readonly isWrong: boolean
 }
@@ -29,25 +30,31 @@ type Props = {
 const PAUSE_MS = 300
 
 /** How many are in it, whether this person is, and the first fifty with why. */
-export function Who({ segment, filter, isChanged, isWrong }: Props) {
+export function Who({ segment, draft }: { readonly segment: Segment; readonly draft: Draft }) {
   const t = useTexts('segments')
+  const filter = draft.valid
   return (
     <section className={styles['who']} aria-label={t('tabs.who')}>
-      <Size segment={segment} filter={filter} isChanged={isChanged} isWrong={isWrong} />
+      <Size
+        segment={segment}
+        filter={filter}
+        isStored={!isChanged(draft, segment)}
+        isWrong={draft.problem !== undefined}
+      />
       <Someone segment={segment} filter={filter} />
       <FirstMembers segment={segment} filter={filter} />
     </section>
   )
 }
 
-function Size({ segment, filter, isChanged, isWrong }: Props) {
+function Size({ segment, filter, isStored, isWrong }: Props) {
   const t = useTexts('segments')
   const errorText = useErrorText()
   const formats = useFormats()
   const { kind, all, size } = segment
-  const { count, isWhole, isCounting, error, goOn } = useCount({ kind, filter, all }, isChanged && !isWrong)
+  const { count, isWhole, isCounting, error, goOn } = useCount({ kind, filter, all }, !isStored && !isWrong)
   if (all && kind === 'channel') return <p className={styles['note']}>{t('size.ofSender')}</p>
-  if (!isChanged) {
+  if (isStored) {
     return (
       <p className={styles['size']} role="status">
         <b>{formats.number(size)}</b> {t(`size.${kind}`, { count: size })}

@@ -4,7 +4,6 @@ import type {
   DryRunSummary,
   DryRunView as View,
   ListedCampaign,
-  DryRunView,
 } from '#shared/domain/manage/campaigns.ts'
 import { ok } from '#shared/lib/app-error.ts'
 import { isNightIn } from '#shared/rules/people/local-time.ts'

@@ -449,6 +449,8 @@ test('the name of a row is in the language of its text, what else is in the row 
   expect(author.closest('[lang]')?.getAttribute('lang')).toBe('en')
   await act(async () => bridge.change({ settings: { self: someSettings({ rowNames: 'brief' }) } }))
   expect(row('a').getAttribute('lang')).toBe('en')
+  await act(async () => bridge.change({ settings: { self: someSettings({ rowNames: 'full' }) } }))
+  await waitFor(() => expect(row('a').getAttribute('lang')).toBe('pl'))
 })
 
 test('a message whose words do not tell is marked with the language of its author, where that is known', async () => {

@@ -58,9 +58,16 @@ const Thread = ({ message }: Props) =>
 
 const NO_MENTIONS: readonly [] = []
 
-function BodyText({ content: { message, author, isSaved, mentionedNames } }: { readonly content: RowContent }) {
+/** The row, if the text is in its name. */
+const NAMED_BY_TEXT = '[data-named-by-text]'
+
+function BodyText({
+  content: { message, author, isSaved, isBrief, mentionedNames },
+}: {
+  readonly content: RowContent
+}) {
   const scope = useScope()
-  const marked = useLanguageMark<HTMLDivElement>(message.text, author?.language, '[data-named-by-text]')
+  const marked = useLanguageMark<HTMLDivElement>(message.text, author?.language, isBrief ? undefined : NAMED_BY_TEXT)
   const mentioned = useMemo(() => {
     const names = splitNames(mentionedNames)
     return [

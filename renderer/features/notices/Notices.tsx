@@ -1,5 +1,5 @@
 import { useState, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { useTexts, useErrorText, useFormats } from '../../i18n/index.ts'
+import { useTexts, useErrorText } from '../../i18n/index.ts'
 import { useAppSelector, useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { asSentence } from '../../lib/text/as-sentence.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
@@ -7,7 +7,7 @@ import styles from './Notices.module.css'
 import { createSelector } from '@reduxjs/toolkit'
 import type { AppState } from '../../store/store.ts'
 import { type LocalNotice, noticeDismissed } from '../../store/window/notices.ts'
-import { undoRecent, type RecentAction } from '../../store/window/recent.ts'
+import { undoRecent } from '../../store/window/recent.ts'
 import { NOTICE_DURATION_MS } from '#shared/constants.ts'
 import { useCountdown } from '../../lib/time/clocks.ts'
 import { command } from '../../store/command.ts'
@@ -15,11 +15,6 @@ import type { IconName } from '../../ui/Icon/Icon.tsx'
 import { onTopModal, topModal } from '../../ui/Modal/Modal.tsx'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import type { Notice } from '#shared/domain/notification.ts'
-import { cx } from '../../lib/cx.ts'
-import { dialogClosed } from '../../store/window/ui.ts'
-import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
-import { Button } from '../../ui/Button/Button.tsx'
-import { EmojiText } from '../emoji/index.ts'
 
 /** Rules of uploads, of the channel or of the composer that refused a file. */
 const RULES = [
@@ -46,7 +41,7 @@ function useReason(notice: Notice): string | undefined {
   return typeof name === 'string' && name !== '' ? t('why', { name, reason: text }) : text
 }
 
-function NoticeReason({ notice }: { readonly notice: Notice }) {
+export function NoticeReason({ notice }: { readonly notice: Notice }) {
   const reason = useReason(notice)
   return reason === undefined ? null : <p className={styles['reason']}>{reason}</p>
 }
@@ -270,8 +265,8 @@ const overlap = (a: DOMRect, b: DOMRect): boolean =>
 
 const MAX_SHOWN = 3
 
-const selectEngineNotices = (state: AppState) => state.entities.notices
-const selectLocal = (state: AppState) => state.notices.local
+export const selectEngineNotices = (state: AppState) => state.entities.notices
+export const selectLocal = (state: AppState) => state.notices.local
 const selectDismissed = (state: AppState) => state.notices.dismissed
 
 /** The newest three notices that are not dismissed and whose cause has not ended, oldest first. */
@@ -283,94 +278,3 @@ const selectShownNotices = createSelector(
       .toSorted((a, b) => a.createdAt - b.createdAt)
       .slice(-MAX_SHOWN),
 )
-
-/** All notices of this session, newest first. */
-const selectNoticeLog = createSelector(
-  [selectEngineNotices, selectLocal],
-  (fromEngine, local): readonly LocalNotice[] =>
-    [...Object.values(fromEngine), ...local].toSorted((a, b) => b.createdAt - a.createdAt),
-)
-
-/** Every notice of this session, newest first. */
-export function NoticeLog() {
-  const t = useTexts('notices')
-  const errorText = useErrorText()
-  const formats = useFormats()
-  const dispatch = useAppDispatch()
-  const log = useAppSelector(selectNoticeLog)
-  return (
-    <Dialog title={t('log.title')} onClose={() => dispatch(dialogClosed())}>
-      {log.length === 0 ? <DialogText muted>{t('log.empty')}</DialogText> : null}
-      <ul className={styles['log']}>
-        {log.map((notice) => (
-          <li key={notice.id} className={cx(styles['logLine'], styles[notice.severity])}>
-            <time dateTime={new Date(notice.createdAt).toISOString()}>{formats.time(notice.createdAt)}</time>
-            <div>
-              {errorText(notice)}
-              <NoticeReason notice={notice} />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  )
-}
-
-/** The last actions of the user that can be undone, newest first, with one press each. */
-export function RecentActions() {
-  const t = useTexts('notices')
-  const dispatch = useAppDispatch()
-  const recent = useAppSelector((state) => state.recent)
-  return (
-    <Dialog title={t('recent.title')} onClose={() => dispatch(dialogClosed())}>
-      <DialogText muted>{t(recent.length === 0 ? 'recent.empty' : 'recent.hint')}</DialogText>
-      {recent.length === 0 ? null : (
-        <ul className={styles['log']}>
-          {recent.toReversed().map((action) => (
-            <Entry key={action.id} action={action} />
-          ))}
-        </ul>
-      )}
-    </Dialog>
-  )
-}
-
-function Entry({ action }: { readonly action: RecentAction }) {
-  const t = useTexts('notices')
-  const errorText = useErrorText()
-  const formats = useFormats()
-  const dispatch = useAppDispatch()
-  const state = useRef<HTMLSpanElement>(null)
-  const text = errorText(action)
-  const undo = async (): Promise<void> => {
-    // The button is gone once it is undone: the focus stays in its row.
-    if (await dispatch(undoRecent(action.id, { quiet: true }))) state.current?.focus()
-  }
-  const isUndone = action.state === 'undone'
-  return (
-    <li className={styles['action']} data-state={action.state}>
-      <time dateTime={new Date(action.at).toISOString()}>{formats.time(action.at)}</time>
-      <div>
-        <EmojiText text={text} />
-        {action.error === undefined ? null : (
-          <p className={styles['refusal']} role="alert">
-            {errorText(action.error)}
-          </p>
-        )}
-      </div>
-      <span ref={state} role="status" tabIndex={-1} className={styles['undone']}>
-        {isUndone ? t('recent.undone') : null}
-      </span>
-      {isUndone ? null : (
-        <Button
-          size="small"
-          aria-label={t('recent.undoOf', { action: text })}
-          working={action.state === 'undoing'}
-          onClick={() => void undo()}
-        >
-          {t('undo')}
-        </Button>
-      )}
-    </li>
-  )
-}

@@ -3,7 +3,7 @@ import { defineFeature } from '../../registry/feature.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { undoLast } from '../../store/window/recent.ts'
-import { NoticeLog, RecentActions } from './Notices.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -24,7 +24,10 @@ declare module '../../i18n/areas.ts' {
 
 export const noticesFeature = defineFeature({
   localeAreas: ['notices'],
-  dialogs: { 'notice-log': NoticeLog, 'recent-actions': RecentActions },
+  dialogs: {
+    'notice-log': part(async () => (await import('./Logs.tsx')).NoticeLog),
+    'recent-actions': part(async () => (await import('./Logs.tsx')).RecentActions),
+  },
   actions: {
     notices: {
       chords: [],

@@ -1,12 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
-import { VOICE_MAX_SECONDS, waveformOf, VOICE_BITS_PER_SECOND } from '#shared/rules/composer/voice.ts'
+import { VOICE_MAX_SECONDS } from '#shared/rules/composer/voice.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
-import { cutWebm } from '../../../lib/files/webm.ts'
+import { codeOf } from '../../../lib/page/part.tsx'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import type { Place } from '../selectors.ts'
 import { attachVoice } from '../files/staging.ts'
 import type { ComposerModel } from '../use-composer.ts'
+import type { NoMicrophone, Part, Recorder, Recording } from './recorder.ts'
+
+/** Loaded with the first recording. */
+const recorderCode = codeOf(() => import('./recorder.ts'))
 
 /** State of a voice message. Times are seconds. */
 export type VoiceState =
@@ -80,9 +84,6 @@ export function useVoice(place: Place, model: ComposerModel): Voice {
   }
 }
 
-/** A part of a recording, from and to in seconds. */
-type Part = { readonly recording: Recording; readonly from: number; readonly to: number }
-
 const wholeOf = (recording: Recording): Part => ({ recording, from: 0, to: recording.sound.duration })
 
 /** The microphone, from the question for permission to the review. */
@@ -109,12 +110,13 @@ function useRecording() {
     const mine = (turn.current += 1)
     setState({ kind: 'asking' })
     try {
-      const begun = await startRecorder()
+      const begun = await (await recorderCode.load()).startRecorder()
       if (mine !== turn.current) return void (await begun.stop())
       recorder.current = begun
       setState({ kind: 'recording', seconds: 0, level: 0 })
     } catch (error) {
-      if (mine === turn.current) setState({ kind: 'refused', reason: reasonOf(error) })
+      if (mine === turn.current)
+        setState({ kind: 'refused', reason: recorderCode.ready()?.reasonOf(error) ?? 'failed' })
     }
   }
 
@@ -141,16 +143,11 @@ function useAttachRecording(place: Place): (part: Part) => Promise<string | unde
   const t = useTexts('composer')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  return async ({ recording, from, to }) => {
-    const { sound } = recording
-    const whole = from <= 0 && to >= sound.duration
-    const bytes = whole ? recording.bytes : (cutWebm(recording.bytes, from * 1_000, to * 1_000) ?? recording.bytes)
-    const samples = sound
-      .getChannelData(0)
-      .subarray(Math.floor(from * sound.sampleRate), Math.ceil(to * sound.sampleRate))
+  return async (part) => {
+    const { fileOf } = await recorderCode.load()
     const name = `${t('voice.fileName', { time: formats.time(Date.now()) }).replace(/[:/\\]/g, '.')}.webm`
-    const file = new File([bytes], name, { type: VOICE_TYPE })
-    return dispatch(attachVoice(place, file, { duration: to - from, waveform: waveformOf(samples) }))
+    const { file, waveform } = fileOf(part, name)
+    return dispatch(attachVoice(place, file, { duration: part.to - part.from, waveform }))
   }
 }
 
@@ -168,84 +165,10 @@ function useSendWhenAttached({ uploads, send }: ComposerModel): (uploadId: strin
   }
 }
 
-/** A recording: the bytes to send, and the decoded sound for the waveform and playback. */
-type Recording = { readonly bytes: Uint8Array<ArrayBuffer>; readonly sound: AudioBuffer }
-
-/** A recording in progress. */
-type Recorder = {
-  /** Current volume, 0..1. */
-  readonly level: () => number
-  /** Ends the recording; `undefined` if nothing was recorded. Always releases the microphone. */
-  readonly stop: () => Promise<Recording | undefined>
-}
-
-/** Why recording did not start; each has its own text. */
-type NoMicrophone = 'refused' | 'missing' | 'busy' | 'failed'
-
-const VOICE_TYPE = 'audio/webm'
-const OPUS = 'audio/webm;codecs=opus'
+export const OPUS = 'audio/webm;codecs=opus'
 
 /** Whether this window can record Opus. */
 export const canRecord = (): boolean =>
   typeof MediaRecorder === 'function' &&
   MediaRecorder.isTypeSupported(OPUS) &&
   typeof navigator.mediaDevices?.getUserMedia === 'function'
-
-/** Requests the microphone and starts recording. Errors of `getUserMedia` pass through; see {@link reasonOf}. */
-async function startRecorder(): Promise<Recorder> {
-  const stream = await navigator.mediaDevices.getUserMedia({
-    audio: { echoCancellation: true, noiseSuppression: true },
-  })
-  const free = (): void => stream.getTracks().forEach((track) => track.stop())
-  try {
-    const context = new AudioContext()
-    const meter = context.createAnalyser()
-    meter.fftSize = 1_024
-    context.createMediaStreamSource(stream).connect(meter)
-    const recorder = new MediaRecorder(stream, { mimeType: OPUS, audioBitsPerSecond: VOICE_BITS_PER_SECOND })
-    const pieces: Blob[] = []
-    recorder.addEventListener('dataavailable', ({ data }) => void pieces.push(data))
-    const ended = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve(), { once: true }))
-    // In chunks, so that unplugging the microphone does not lose what was recorded.
-    recorder.start(1_000)
-    return {
-      level: () => levelOf(meter),
-      stop: async () => {
-        if (recorder.state !== 'inactive') recorder.stop()
-        await ended
-        free()
-        await context.close()
-        return recordingFrom(new Uint8Array(await new Blob(pieces).arrayBuffer()))
-      },
-    }
-  } catch (error) {
-    free()
-    throw error
-  }
-}
-
-async function recordingFrom(recorded: Uint8Array): Promise<Recording | undefined> {
-  const bytes = cutWebm(recorded)
-  const sound = bytes && (await soundOf(bytes))
-  return bytes && sound && { bytes, sound }
-}
-
-/** Decodes the bytes. An offline context, because decoding needs no audio device. */
-const soundOf = (bytes: Uint8Array<ArrayBuffer>): Promise<AudioBuffer> =>
-  new OfflineAudioContext(1, 1, 48_000).decodeAudioData(bytes.slice().buffer)
-
-function levelOf(meter: AnalyserNode): number {
-  const samples = new Float32Array(meter.fftSize)
-  meter.getFloatTimeDomainData(samples)
-  const peak = samples.reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0)
-  return Math.min(1, Math.sqrt(peak))
-}
-
-/** Maps the error names of `getUserMedia`. Source: Media Capture and Streams, section 10.2. */
-function reasonOf(error: unknown): NoMicrophone {
-  const name = error instanceof Error ? error.name : ''
-  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'
-  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing'
-  if (name === 'NotReadableError' || name === 'AbortError') return 'busy'
-  return 'failed'
-}

@@ -62,22 +62,11 @@ function Row({
   const time = message.timeUnsure === true ? t('row.timeUnsure') : formats.time(message.createdAt)
   const { name, hasText } = useRowName({ content, name: author, time, mention, picked })
   const language = useLanguage()
+  const isRead = readers !== undefined && readers.length > 0
   const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined
   return (
     <article
-      className={cx(
-        styles['row'],
-        continued && styles['continued'],
-        mention && styles['mention'],
-        held && styles['held'],
-        selecting && styles['selecting'],
-        picked && styles['picked'],
-        thread && styles['hasThread'],
-        readers !== undefined && readers.length > 0 ? styles['read'] : newestOwn && styles['sent'],
-        message.status !== 'received' && styles[message.status],
-        (message.type === 'ephemeral' || message.type === 'error') && styles['answer'],
-        message.type === 'error' && styles['refused'],
-      )}
+      className={classOf(message, { continued, mention, held, selecting, picked, thread, isRead, newestOwn })}
       tabIndex={focusable ? 0 : -1}
       aria-label={name}
       // Set where the language of the text is told; what else is in the row is in that of the window.
@@ -115,7 +104,7 @@ function Row({
         <MessageBody content={content} />
         {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
       </div>
-      {newestOwn || (readers !== undefined && readers.length > 0) ? (
+      {newestOwn || isRead ? (
         <ReadBy
           readers={readers ?? NO_READERS}
           own={newestOwn && message.status === 'received'}
@@ -126,6 +115,29 @@ function Row({
     </article>
   )
 }
+
+type Looks = Pick<Props, 'continued' | 'held' | 'newestOwn'> & {
+  readonly mention: boolean
+  readonly selecting: boolean
+  readonly picked: boolean
+  readonly thread: boolean
+  readonly isRead: boolean
+}
+
+const classOf = ({ status, type }: Message, looks: Looks): string =>
+  cx(
+    styles['row'],
+    looks.continued && styles['continued'],
+    looks.mention && styles['mention'],
+    looks.held && styles['held'],
+    looks.selecting && styles['selecting'],
+    looks.picked && styles['picked'],
+    looks.thread && styles['hasThread'],
+    looks.isRead ? styles['read'] : looks.newestOwn && styles['sent'],
+    status !== 'received' && styles[status],
+    (type === 'ephemeral' || type === 'error') && styles['answer'],
+    type === 'error' && styles['refused'],
+  )
 
 type SideProps = {
   readonly content: RowContent

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import {
@@ -103,6 +103,8 @@ const begun = (bridge: FakeBridge) =>
   bridge.inputsOf('uploads.begin')[0] as { name: string; voice: { duration: number; waveform: number[] } }
 const bar = () => screen.queryByRole('group', { name: 'Voice message' })
 
+// The recorder comes with the first recording, which takes longer than these tests wait.
+beforeAll(async () => void (await import('./recorder.ts')))
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
   localStorage.clear()

@@ -36,7 +36,7 @@ export type SearchRequest = {
   readonly rankedAt?: number
 }
 
-/** A hit; `rank` in a list by relevance (`main/cache/search/query.ts`). */
+/** A hit; `rank` in a list by relevance ({@link rankMatches}). */
 export type HitKey = Placed & { readonly rank?: number }
 
 export type SearchAnswer = {

@@ -1,6 +1,5 @@
 import type { Route } from './http/router.ts'
-import { adminNameRoutes } from './admin/admin-names.ts'
-import { adminTypeRoutes } from './admin/admin-types.ts'
+import { adminNameRoutes, adminTypeRoutes } from './admin/admin-routes.ts'
 import { appRoutes } from './admin/app.ts'
 import { campaignRoutes } from './campaigns/campaign-routes.ts'
 import { channelChangeRoutes, channelBatchRoutes } from './channels/channel-change.ts'

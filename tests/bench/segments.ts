@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { putCampaign, putSegment, putTarget } from '#main/server/campaigns/campaign-tables.ts'
-import { putUser, userById } from '#main/server/users/user-table.ts'
+import { putUser, userById } from '#main/server/users/user-tables.ts'
 import type { Work } from '#main/server/work.ts'
 import { inApp } from './in-app.ts'
 import { storeSecret, TABLE_ROW, timeRows } from './manage.ts'

@@ -29,7 +29,7 @@ import {
 import { channelByCid, recountMembers, type ChannelRow } from '../channels/channel-table.ts'
 import { changeMember, memberOf } from '../channels/member-table.ts'
 import { insertPoll, messageOfPoll, optionsOf, pollById } from '../polls/poll-tables.ts'
-import { userById, usersByIds, type UserRow } from '../users/user-table.ts'
+import { userById, usersByIds, type UserRow } from '../users/user-tables.ts'
 import { transact, trying, type Services, type Work } from '../work.ts'
 import { accessTo } from '../channels/access.ts'
 import { addMember, checkChannelId, createChannel } from '../channels/channels.ts'

@@ -2,7 +2,7 @@ import { capabilitiesOf, isModeratorOfApp } from '#shared/rules/channels/grants.
 import { refuse } from '../http/refusal.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Db } from '../store/db.ts'
-import { banOf } from '../moderation/ban-table.ts'
+import { banOf } from '../moderation/restriction-tables.ts'
 import { isForeignTeam } from '../admin/teams.ts'
 import { channelByCid, type ChannelRow } from './channel-table.ts'
 import { memberOf, type MemberRow } from './member-table.ts'

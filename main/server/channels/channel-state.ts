@@ -7,8 +7,8 @@ import { encodeLocation, liveLocationsOfChannel } from '../locations/location-ta
 import { refuse } from '../http/refusal.ts'
 import type { Connection } from '../realtime/connection.ts'
 import { announceWatching } from '../realtime/presence.ts'
-import { channelMute } from '../moderation/mute-table.ts'
-import { BLOCKED_PAIR, pushPreference } from '../users/user-table.ts'
+import { channelMute } from '../moderation/restriction-tables.ts'
+import { BLOCKED_PAIR, pushPreference } from '../users/user-tables.ts'
 import {
   pendingMessages,
   pinnedMessages,

@@ -5,7 +5,7 @@ import { openTo, type Openness } from './access.ts'
 import { toWords } from '../messages/words.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { ChannelRow } from './channel-table.ts'
-import { BLOCKED_PAIR } from '../users/user-table.ts'
+import { BLOCKED_PAIR } from '../users/user-tables.ts'
 import {
   and,
   badOperator,

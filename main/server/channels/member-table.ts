@@ -1,6 +1,6 @@
 import { countedTypes } from './channel-types.ts'
 import { cacheOf, type Db } from '../store/db.ts'
-import { BLOCKED_PAIR } from '../users/user-table.ts'
+import { BLOCKED_PAIR } from '../users/user-tables.ts'
 import { recountMessages } from './channel-table.ts'
 
 export type MemberRow = {

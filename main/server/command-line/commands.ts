@@ -23,7 +23,7 @@ import { NotAnExport, openArchive } from '../imports/history.ts'
 import { lastImport } from '../imports/import-tables.ts'
 import { Imports, READERS } from '../imports/imports.ts'
 import { MS } from '../store/time.ts'
-import { firstAdministrator } from '../users/user-table.ts'
+import { firstAdministrator } from '../users/user-tables.ts'
 import { ensureUser } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
 

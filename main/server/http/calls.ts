@@ -5,7 +5,7 @@ import { faultOf, isDiskFull, Refusal, refuse } from './refusal.ts'
 import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'
 import type { Match, Route } from './router.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 
 /** The part of a request that identifies the caller. Header names in lower case. */
 type Credentials = {

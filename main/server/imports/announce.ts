@@ -6,7 +6,7 @@ import { channelForMany } from '../channels/channel-state.ts'
 import { memberIds } from '../channels/member-table.ts'
 import { channelEvent } from '../realtime/emission.ts'
 import { asUser } from '../uploads/file-url.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 import type { Work } from '../work.ts'
 
 /** The server itself. */

@@ -15,7 +15,7 @@ import { isLongerThan } from '#shared/rules/messages/text.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import type { Db } from '../store/db.ts'
 import { MS, type Micros } from '../store/time.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 import {
   mentionsIn,
   NotAnExport,

@@ -27,7 +27,7 @@ import {
 } from '../uploads/file-kinds.ts'
 import { fileUrl } from '../uploads/file-url.ts'
 import { insertUpload, type UploadRow } from '../uploads/upload-table.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import {
   replaceMentions,

@@ -12,9 +12,9 @@ import { accessTo, mayRead } from '../channels/access.ts'
 import { channelByCid, type ChannelRow } from '../channels/channel-table.ts'
 import { readMessage } from '../messages/message-input.ts'
 import { postAndAnnounce } from '../messages/message-post.ts'
-import { banOf, EVERYWHERE } from '../moderation/ban-table.ts'
+import { banOf, EVERYWHERE } from '../moderation/restriction-tables.ts'
 import type { Db } from '../store/db.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 
 export const HOOK_PATH = '/hooks/'
 const SECRET = /^\/hooks\/([\w-]{43})$/

@@ -17,7 +17,7 @@ import {
   type WireProgramCall,
   type WireTestResult,
 } from '#shared/wire/integrations.ts'
-import { announceTypes } from '../admin/admin-types.ts'
+import { announceTypes } from '../admin/admin-routes.ts'
 import { accessTo, mayRead } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { commandOf, forgetTypes } from '../channels/channel-types.ts'
@@ -28,7 +28,7 @@ import { line } from '../http/shapes.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { announceUser } from '../realtime/presence.ts'
 import { toText, wakeDueTimer } from '../store/time.ts'
-import { putUser, userById } from '../users/user-table.ts'
+import { putUser, userById } from '../users/user-tables.ts'
 import { requireUser, upsertUser } from '../users/users.ts'
 import { type Work, transact, type Services } from '../work.ts'
 import { HOOK_PATH, postAs } from './incoming.ts'

@@ -6,7 +6,7 @@ import type { Identity } from '../http/auth/identify.ts'
 import type { Emission } from '../realtime/emission.ts'
 import type { Db } from '../store/db.ts'
 import { fromText, type Micros } from '../store/time.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 import type { Work } from '../work.ts'
 import {
   changeIntegration,

@@ -8,9 +8,16 @@ import type {
 } from '#shared/wire/objects.ts'
 import type { Db } from '../store/db.ts'
 import { threadDrafts, bareDraft } from '../drafts/draft-table.ts'
-import { groupsByIds, type GroupRow, encodeGroup } from '../users/group-tables.ts'
 import { locationsOf, type LocationRow, encodeLocation } from '../locations/location-table.ts'
-import { blockedBy, userById, usersByIds, type UserRow } from '../users/user-table.ts'
+import {
+  blockedBy,
+  userById,
+  usersByIds,
+  type UserRow,
+  groupsByIds,
+  type GroupRow,
+  encodeGroup,
+} from '../users/user-tables.ts'
 import { optionsOf, pollsByIds, votesOf, encodePoll } from '../polls/poll-tables.ts'
 import { remindersOn, type ReminderRow, encodeReminder } from '../reminders/reminder-table.ts'
 import { encodeUser, unknownUser, type OnlineNow } from '../users/encode-users.ts'

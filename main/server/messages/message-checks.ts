@@ -11,7 +11,7 @@ import { MS, SECOND } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import type { MessageDraft } from './message-input.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { usersByIds } from '../users/user-table.ts'
+import { usersByIds } from '../users/user-tables.ts'
 
 /** Rights and slow mode. */
 export function checkRights(work: Work, access: Access, who: Identity, draft: MessageDraft): void {

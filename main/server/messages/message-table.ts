@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Cell, Db } from '../store/db.ts'
-import { NOT_BLOCKED } from '../users/user-table.ts'
+import { NOT_BLOCKED } from '../users/user-tables.ts'
 import type { Json } from '../http/json.ts'
 import { freeDoc, indexWords, writeWords } from './words.ts'
 import { idText, time, whole } from '../http/shapes.ts'

@@ -24,9 +24,8 @@ import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { messageForMany } from '../messages/message-announce.ts'
-import type { BanRow, EndedBanRow } from './ban-table.ts'
+import type { BanRow, EndedBanRow, UserMuteRow } from './restriction-tables.ts'
 import type { FlagRow, ReviewRow } from './flags.ts'
-import type { UserMuteRow } from './mute-table.ts'
 
 type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
 

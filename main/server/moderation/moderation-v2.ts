@@ -22,7 +22,7 @@ import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts
 import { cursorBody, readCursorPage } from '../store/query/lists.ts'
 import { ensureUser, needServer, requireUser } from '../users/users.ts'
 import { messageById, type MessageRow } from '../messages/message-table.ts'
-import { blocksOf, userById } from '../users/user-table.ts'
+import { blocksOf, userById } from '../users/user-tables.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'
 import { fromText, MS, toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
@@ -49,9 +49,8 @@ import {
   waitingItems,
 } from './flags.ts'
 import { isAppModerator, needModerator, unban, ban } from './moderation.ts'
-import { userMutesOf } from './mute-table.ts'
 import { banBody, banWith, cidOf, muteAll, muteBody, unmuteAll } from './moderation-routes.ts'
-import { bansOf } from './ban-table.ts'
+import { bansOf, userMutesOf } from './restriction-tables.ts'
 
 function encodeReview(work: Work, row: ReviewRow): WireReviewItem {
   const message = row.entity_type === MESSAGE_ENTITY ? messageById(work.db, row.entity_id) : undefined

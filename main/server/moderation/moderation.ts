@@ -3,11 +3,22 @@ import { refuse } from '../http/refusal.ts'
 import type { Audience } from '../realtime/emission.ts'
 import { acquaintances } from '../realtime/presence.ts'
 import { announceUserMutes } from '../users/encode-users.ts'
-import { deleteBan, deleteFutureBan, EVERYWHERE, putBan, putEndedBan, putFutureBan, type BanRow } from './ban-table.ts'
+import {
+  deleteBan,
+  deleteFutureBan,
+  EVERYWHERE,
+  putBan,
+  putEndedBan,
+  putFutureBan,
+  type BanRow,
+  deleteUserMute,
+  putUserMute,
+  userMute,
+  type UserMuteRow,
+} from './restriction-tables.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { memberOf } from '../channels/member-table.ts'
-import { deleteUserMute, putUserMute, userMute, type UserMuteRow } from './mute-table.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 import { SECOND, toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { accessTo, deny, need, openChannel } from '../channels/access.ts'

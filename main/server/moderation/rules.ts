@@ -15,7 +15,7 @@ import { cacheOf, type Db } from '../store/db.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'
 import type { TypeFlags } from '../channels/channel-types.ts'
 import type { Json } from '../http/json.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 import { MS, type Micros } from '../store/time.ts'
 
 export type BlocklistMatch = { readonly action: 'flag' | 'block' | 'shadow_block'; readonly word: string }

@@ -34,7 +34,7 @@ import { isVisible } from '../messages/message-checks.ts'
 import { unreadCounters } from '../users/encode-users.ts'
 import { readThread, unreadReplies, unreadThreads } from '../threads/thread-table.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { usersByIds } from '../users/user-table.ts'
+import { usersByIds } from '../users/user-tables.ts'
 
 export const readRoutes: readonly Route[] = [
   route(

@@ -14,7 +14,7 @@ import { reminderList, cursorBody, readCursorPage } from '../store/query/lists.t
 import { accessTo, mayRead } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'
-import { userById } from '../users/user-table.ts'
+import { userById } from '../users/user-tables.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/emission.ts'

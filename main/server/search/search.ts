@@ -19,7 +19,7 @@ import {
 } from '../store/query/compile.ts'
 import { type ChannelRow, channelByCid } from '../channels/channel-table.ts'
 import type { MessageRow } from '../messages/message-table.ts'
-import { NOT_BLOCKED } from '../users/user-table.ts'
+import { NOT_BLOCKED } from '../users/user-tables.ts'
 import { type CursorList, readCursorPage } from '../store/query/lists.ts'
 import { encodeMessages } from '../messages/encode-messages.ts'
 import { route, type Route } from '../http/router.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { countUsers } from '../users/user-table.ts'
+import { countUsers } from '../users/user-tables.ts'
 import { insertUpload } from '../uploads/upload-table.ts'
 import { transact, type Services } from '../work.ts'
 import { fileUrl } from '../uploads/file-url.ts'
@@ -13,8 +13,7 @@ import {
   applyPlan,
   type Publish,
 } from './plan.ts'
-import { channels, memberships, people } from './demo/team.ts'
-import { routineScenes } from './demo/routine.ts'
+import { channels, memberships, people, routineScenes } from './demo/team.ts'
 import { designScenes, releaseScenes } from './demo/scenes/projects.ts'
 import { otherScenes, fieldScenes, officeScenes } from './demo/scenes/others.ts'
 import { perform } from './demo/script.ts'

@@ -12,7 +12,7 @@ import {
   threadAuthors,
   type NewMessage,
 } from '../messages/message-table.ts'
-import { putChannelMute } from '../moderation/mute-table.ts'
+import { putChannelMute } from '../moderation/restriction-tables.ts'
 import { noteReply } from '../threads/thread-table.ts'
 import { insertPoll, putVote } from '../polls/poll-tables.ts'
 import { putReaction } from '../messages/reaction-table.ts'

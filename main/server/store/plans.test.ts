@@ -31,16 +31,15 @@ import { threadList } from '../threads/thread-routes.ts'
 import { pinnedSql } from '../messages/pin-routes.ts'
 import { MESSAGES_OF } from '../messages/removal.ts'
 import { openStore } from './open.ts'
-import { EXPIRED_BANS, FUTURE_BANS } from '../moderation/ban-table.ts'
+import { EXPIRED_BANS, FUTURE_BANS } from '../moderation/restriction-tables.ts'
 import { THREAD_DRAFTS } from '../drafts/draft-table.ts'
 import { EMOJI_LIST, EMOJI_OF_UPLOAD } from '../emoji/emoji.ts'
 import { EVENTS_SINCE } from './event-table.ts'
-import { GROUP_PAGE, GROUP_SEARCH } from '../users/group-tables.ts'
 import { TAKE_ENDED, LIVE_OF_CHANNEL, LIVE_OF_USER } from '../locations/location-table.ts'
 import { MEMBER_PAGE, TOTALS, UNHIDE } from '../channels/member-table.ts'
 import { pageSql, PENDING, PINNED, type Step } from '../messages/message-table.ts'
 import { THREAD_TOTALS, FIRST_REPLY, LAST_REPLY, PARTICIPATIONS } from '../threads/thread-table.ts'
-import { BLOCKERS, PAIR_CHANNELS } from '../users/user-table.ts'
+import { BLOCKERS, PAIR_CHANNELS, GROUP_PAGE, GROUP_SEARCH } from '../users/user-tables.ts'
 import { RARE } from '../channels/channel-state.ts'
 import { DUE_POLLS } from '../polls/poll-tables.ts'
 import { REACTION_PAGE } from '../messages/reaction-table.ts'
@@ -310,8 +309,8 @@ const SCANS: Readonly<Record<string, string>> = {
   'messages/removal.ts MESSAGES_OF': 'a person is deleted: their messages by an index, channel by channel',
   'messages/removal.ts removeReactionsOf': 'a person is deleted',
   'messages/words.ts INDEXED': 'the beginning of the queries beside it',
-  'moderation/ban-table.ts FUTURE_BANS': 'a page in the order of an index; few rows',
-  'moderation/ban-table.ts futureBansOf': 'bans of people who are not here yet: few rows',
+  'moderation/restriction-tables.ts FUTURE_BANS': 'a page in the order of an index; few rows',
+  'moderation/restriction-tables.ts futureBansOf': 'bans of people who are not here yet: few rows',
   'sharing/joining.ts namesIn': 'somebody waits to be let in: their name is compared with every other, in any script',
   'sharing/joining.ts openRooms': 'somebody was let in: every channel, once for each person',
   'store/backup.ts withoutSecrets': 'the copy of a backup: the programs of a workspace',
@@ -326,7 +325,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'users/user-change.ts everythingOf': 'the export of everything of one person',
   'users/user-change.ts deleteRow': 'a person is deleted for good: the groups they were in',
   'users/user-change.ts removeUser': 'a person is deleted, and their channels get another owner',
-  'users/user-table.ts countUsers': 'the first start, and the overview of the administrator',
+  'users/user-tables.ts countUsers': 'the first start, and the overview of the administrator',
 }
 
 /** Sorts of few rows. */
@@ -336,16 +335,16 @@ const SORTS: Readonly<Record<string, string>> = {
   'messages/message-table.ts PENDING': 'the pending messages of one person in one channel',
   'messages/message-table.ts threadAuthors': 'the authors of one thread, by their first reply',
   'messages/reaction-table.ts reactionsOf': 'the reactions to one page of messages',
-  'moderation/mute-table.ts channelMutesOf': 'the channels that one person muted',
-  'moderation/mute-table.ts userMutesOf': 'the people whom one person muted',
+  'moderation/restriction-tables.ts channelMutesOf': 'the channels that one person muted',
+  'moderation/restriction-tables.ts userMutesOf': 'the people whom one person muted',
   'polls/poll-tables.ts optionsOf': 'the options of one poll',
   'reminders/reminder-table.ts takeMissed': 'the missed reminders of one person',
-  'users/user-table.ts FIRST_ADMIN': 'the administrators, once for a command',
+  'users/user-tables.ts FIRST_ADMIN': 'the administrators, once for a command',
   'store/event-table.ts EVENTS_SINCE': 'missed events of several channels, each found by an index, 2,000 at most',
   'store/export.ts KINDS': 'an export reads everything',
   'threads/thread-table.ts PARTICIPATIONS': 'the participants of one thread',
-  'users/user-table.ts blocksOf': 'the people whom one person blocked',
-  'users/user-table.ts devicesOf': 'the devices of one person',
+  'users/user-tables.ts blocksOf': 'the people whom one person blocked',
+  'users/user-tables.ts devicesOf': 'the devices of one person',
   'users/user-change.ts everythingOf': 'the export of everything of one person',
 }
 

@@ -29,7 +29,7 @@ import {
   type FieldTable,
   type Operator,
 } from '../store/query/compile.ts'
-import { NOT_BLOCKED } from '../users/user-table.ts'
+import { NOT_BLOCKED } from '../users/user-tables.ts'
 import { type MessageRow, readPage } from '../messages/message-table.ts'
 import { encodeMember } from '../channels/encode-channels.ts'
 import { bareDraft, draftOf } from '../drafts/draft-table.ts'

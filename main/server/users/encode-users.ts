@@ -3,12 +3,12 @@ import { encodeChannel, muteTimes } from '../channels/encode-channels.ts'
 import { flagsIn } from '../channels/channel-types.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { unreadTotals } from '../channels/member-table.ts'
-import { channelMutesOf, userMutesOf, type ChannelMuteRow } from '../moderation/mute-table.ts'
+import { channelMutesOf, userMutesOf, type ChannelMuteRow } from '../moderation/restriction-tables.ts'
 import { threadTotals } from '../threads/thread-table.ts'
 import { refuse } from '../http/refusal.ts'
 import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
-import { blocksOf, devicesOf, pushPreference, userById, type UserRow, encodeDevice } from './user-table.ts'
+import { blocksOf, devicesOf, pushPreference, userById, type UserRow, encodeDevice } from './user-tables.ts'
 
 /** Whether a user counts as online. */
 export type OnlineNow = (userId: string) => boolean

@@ -2,7 +2,7 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Cell, Db } from '../store/db.ts'
 import { MEMBER_COLUMNS, type MemberRow } from '../channels/member-table.ts'
-import type { UserRow } from './user-table.ts'
+import type { UserRow } from './user-tables.ts'
 import {
   and,
   compileFilter,

@@ -43,7 +43,7 @@ import { removeChannel } from '../channels/channel-remove.ts'
 import { takeOut } from '../channels/member-changes.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
-import { directChannelsOf, putUser, userById, usersByIds, withMutesOrBlocks, type UserRow } from './user-table.ts'
+import { directChannelsOf, putUser, userById, usersByIds, withMutesOrBlocks, type UserRow } from './user-tables.ts'
 import { mutesAndBlocksOf, privacyOf } from './encode-users.ts'
 
 const MAX_USERS = 100

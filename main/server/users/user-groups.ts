@@ -22,7 +22,7 @@ import {
   putGroupMember,
   searchGroups,
   type GroupRow,
-} from './group-tables.ts'
+} from './user-tables.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, text, time, whole } from '../http/shapes.ts'

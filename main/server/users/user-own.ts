@@ -35,7 +35,7 @@ import {
   encodeDevice,
   deviceShape,
   registerDevice,
-} from './user-table.ts'
+} from './user-tables.ts'
 
 const MAX_PREFERENCES = 100
 

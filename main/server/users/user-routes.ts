@@ -22,14 +22,14 @@ import { checkChannelId, memberList, readMembers } from '../channels/channels.ts
 import { channelByCid } from '../channels/channel-table.ts'
 import { EVENT_DAYS, eventsSince, MAX_SYNC_EVENTS } from '../store/event-table.ts'
 import { messagesByIds } from '../messages/message-table.ts'
-import { channelMute, deleteChannelMute, putChannelMute } from '../moderation/mute-table.ts'
+import { channelMute, deleteChannelMute, putChannelMute } from '../moderation/restriction-tables.ts'
 import { MS, SECOND, toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, startWatching, watchingConnection } from '../channels/channel-state.ts'
 import { findMembers, findUsers } from './find-people.ts'
 import { disconnectRevoked, pageOfPeople, personFor } from './user-change.ts'
 import { setServerFields, upsertUser, userInput } from './users.ts'
-import { userById, type UserRow, blockedBy } from './user-table.ts'
+import { userById, type UserRow, blockedBy } from './user-tables.ts'
 import { encodeChannelMute, ownUser, isPrivate } from './encode-users.ts'
 
 const MAX_UPSERTS = 100

@@ -10,7 +10,7 @@ import { asUser, storedUrls } from '../uploads/file-url.ts'
 import { optionalTime, type Micros } from '../store/time.ts'
 import { appSettings } from '../admin/settings.ts'
 import { toWords } from '../messages/words.ts'
-import { putUser, userById, type UserRow } from './user-table.ts'
+import { putUser, userById, type UserRow } from './user-tables.ts'
 
 const MAX_TEAMS = 250
 

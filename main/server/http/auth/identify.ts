@@ -3,7 +3,7 @@ import type { WireCodeName } from '#shared/wire/errors.ts'
 import { refuse } from '../refusal.ts'
 import type { Db } from '../../store/db.ts'
 import { appSettings } from '../../admin/settings.ts'
-import { userById, type UserRow } from '../../users/user-table.ts'
+import { userById, type UserRow } from '../../users/user-tables.ts'
 import { optionalTime, SECOND } from '../../store/time.ts'
 import { hasDuplicateKeys } from '../json.ts'
 

@@ -9,7 +9,7 @@ import { readTypes, type ChannelType } from '../../channels/channel-types.ts'
 import { memberOf } from '../../channels/member-table.ts'
 import { messageById } from '../../messages/message-table.ts'
 import { pollById } from '../../polls/poll-tables.ts'
-import { userById, type UserRow } from '../../users/user-table.ts'
+import { userById, type UserRow } from '../../users/user-tables.ts'
 import { transact, type Work } from '../../work.ts'
 import { type Route, route } from '../../http/router.ts'
 import { MESSAGE_ENTITY, reviewById, USER_ENTITY } from '../flags.ts'
@@ -25,7 +25,7 @@ import {
 } from './log-table.ts'
 import { cursorBody, readCursorPage } from '../../store/query/lists.ts'
 import { toText } from '../../store/time.ts'
-import { banOf, EVERYWHERE } from '../ban-table.ts'
+import { banOf, EVERYWHERE } from '../restriction-tables.ts'
 
 /**
  * Which calls are logged, and as what. Each function runs before its call, to see what is there, and returns one that runs

@@ -1,4 +1,4 @@
-import type { Exchange } from './routine.ts'
+import type { Exchange } from './team.ts'
 
 export const krakowTalk: readonly Exchange[] = [
   [

@@ -36,7 +36,7 @@ import {
 } from './container.ts'
 import { appSettings } from '../../admin/settings.ts'
 import { allUploadIds } from '../../uploads/upload-table.ts'
-import { firstAdministrator, userById } from '../../users/user-table.ts'
+import { firstAdministrator, userById } from '../../users/user-tables.ts'
 
 /** `done` of `total` bytes have been written, or read back. */
 export type OnProgress = (step: 'writing' | 'checking', done: number, total: number) => void

@@ -1,5 +1,5 @@
 import type { WindowKey } from '#shared/domain/changes.ts'
-import type { Reader, Tx } from './tx.ts'
+import type { Reader, Tx } from './store.ts'
 import * as meta from './meta.ts'
 
 /**

@@ -24,7 +24,7 @@ import * as revisions from './messages/revisions.ts'
 import * as titles from './channels/thread-titles.ts'
 import * as tracks from './messages/tracks.ts'
 import * as users from './people/users.ts'
-import type { Reader, Tx } from './tx.ts'
+import type { Reader, Tx } from './store.ts'
 
 /**
  * A changed byte in the cache is never shown as content. SQLite detects a corrupt page; a readable row with changed

@@ -1,6 +1,6 @@
 import { checked, insertInto, summed } from './files/sums.ts'
 import type { MetaRow } from './rows.ts'
-import type { Reader, Tx } from './tx.ts'
+import type { Reader, Tx } from './store.ts'
 
 /** Metadata of the store and of synchronization. */
 type Stored = MetaRow & { readonly sum?: number | null }

@@ -8,7 +8,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import type { Disk } from '#main/lib/sqlite/disk.ts'
 import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
-import type { Touched } from '#main/cache/tx.ts'
+import type { Touched } from '#main/cache/store.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { type Changes, createChanges, createCore } from './assemble.ts'
 import type {

@@ -10,8 +10,12 @@ import type { ServerAccess } from '#main/engine/context.ts'
 import type { Engine, EngineOptions, ServerApp } from '#main/engine/engine.ts'
 import { type HttpPort, TransportError } from '#main/engine/ports.ts'
 import { createConnection } from '#main/engine/realtime/connection.ts'
-import { type ConnectionControl, type ConnectionHandlers, websocketTransport } from '#main/engine/realtime/transport.ts'
-import { longpollTransport } from '#main/engine/realtime/longpoll.ts'
+import {
+  type ConnectionControl,
+  type ConnectionHandlers,
+  websocketTransport,
+  longpollTransport,
+} from '#main/engine/realtime/transport.ts'
 import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenManager, type TokenSource } from '../../engine/session/token.ts'
 import type { Host } from '#main/hosts/host.ts'

@@ -5,7 +5,7 @@ import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import * as members from './members.ts'
 
 /** Channel facts. Membership, pins and archiving are in `members`, mutes in `mutes`. */

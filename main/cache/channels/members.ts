@@ -4,7 +4,7 @@ import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
 import { type CacheSql, fromJson, optional, toJson } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /** Channel members. The viewer's own row determines whether the channel is listed, pinned or archived. */
 type Stored = {

@@ -4,7 +4,7 @@ import { isSame } from '#shared/lib/same.ts'
 import type { ReadRow } from '../rows.ts'
 import { type CacheSql, optional } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /** Read marks by channel and by thread. Other people's marks only move forward. */
 type Stored = {

@@ -1,6 +1,6 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /** The title of a thread, as last received from the server. An empty title means that it has none. */
 type ThreadTitle = {

@@ -1,7 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { isNamed } from '#shared/rules/messages/mentions.ts'
 import type { MessageRow } from '../rows.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /**
  * Remembered counts of unread messages with the time up to which they were counted: in a channel with thousands of

@@ -9,7 +9,7 @@ import {
 } from '#shared/rules/channels/unread.ts'
 import { isWholeSince } from '#shared/rules/messages/message-ranges.ts'
 import type { ChannelRow, ReadRow } from '../rows.ts'
-import type { Reader } from '../tx.ts'
+import type { Reader } from '../store.ts'
 import * as channels from './channels.ts'
 import * as mutes from '../people/mutes.ts'
 import * as ranges from '../messages/ranges.ts'

@@ -6,7 +6,7 @@ import type { DraftRow, IntentRow, ReminderNote, UploadRow } from '../rows.ts'
 import type { LocalRead } from '../outbox/local-reads.ts'
 import type { ThreadFollow } from '../outbox/thread-follows.ts'
 import * as meta from '../meta.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /**
  * The outbox's second copy: one line per written or removed row, each with its own checksum, so that one damaged page of

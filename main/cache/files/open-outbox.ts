@@ -15,7 +15,7 @@ import {
 import type { Start, Store } from './open.ts'
 import { quarantine, combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
 import { openCacheSql } from '../sql.ts'
-import { createStore } from '../store.ts'
+import { createStore, type Reader, type Touched, type Tx } from '../store.ts'
 import * as meta from '../meta.ts'
 import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
@@ -24,7 +24,6 @@ import * as localReads from '../outbox/local-reads.ts'
 import * as notes from '../outbox/reminder-notes.ts'
 import * as follows from '../outbox/thread-follows.ts'
 import * as uploads from '../outbox/uploads.ts'
-import type { Reader, Touched, Tx } from '../tx.ts'
 
 /** The result of inspecting the outbox before it is opened. */
 type Look = {

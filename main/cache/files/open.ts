@@ -24,8 +24,7 @@ import { newestOf } from '#main/lib/sqlite/migrate.ts'
 import { lookAtOutbox, openOutbox } from './open-outbox.ts'
 import { expireQuarantine, quarantine, type Salvage } from './salvage.ts'
 import { asDiskError, codeOf, isDamage, isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
-import { createStore } from '../store.ts'
-import type { Reader, Touched, Tx } from '../tx.ts'
+import { createStore, type Reader, type Touched, type Tx } from '../store.ts'
 
 /** One database of an account. Everything is synchronous. */
 export type Store = {

@@ -23,7 +23,7 @@ import * as localReads from '../outbox/local-reads.ts'
 import * as notes from '../outbox/reminder-notes.ts'
 import * as follows from '../outbox/thread-follows.ts'
 import * as uploads from '../outbox/uploads.ts'
-import type { Reader } from '../tx.ts'
+import type { Reader } from '../store.ts'
 import { basename, dirname, join } from 'node:path'
 
 /** Everything readable of a broken outbox, from the journal and from the file itself. */

@@ -3,7 +3,7 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannelRow, aMemberRow } from '#kit/rows.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { openTestStores } from '#kit/stores.ts'
-import type { Tx } from '../tx.ts'
+import type { Tx } from '../store.ts'
 import * as channels from '../channels/channels.ts'
 import * as members from '../channels/members.ts'
 

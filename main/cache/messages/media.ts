@@ -1,6 +1,6 @@
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { QuotedRow } from '../rows.ts'
-import type { Reader } from '../tx.ts'
+import type { Reader } from '../store.ts'
 import * as channels from '../channels/channels.ts'
 import * as emoji from '../people/emoji.ts'
 import * as messages from './messages.ts'

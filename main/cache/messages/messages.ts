@@ -6,7 +6,7 @@ import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
 import { checked, summed, upsertInto } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import * as unreadCounts from '../channels/unread-counts.ts'
 import * as revisions from './revisions.ts'
 

@@ -6,7 +6,7 @@ import type { PollRow, PollVoteRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { type CacheSql, fromJson, toJson } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /**
  * Polls. Events do not contain the viewer's own votes: those are preserved until an event about an own vote, or a

@@ -14,7 +14,7 @@ import {
 import type { RangeRow, RangeScope } from '../rows.ts'
 import type { CacheSql } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /**
  * The ranges of each timeline and thread that are cached without gaps. The rules are in

@@ -1,7 +1,7 @@
 import type { StorageUse } from '#shared/domain/search.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { RangeScope } from '../rows.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import { FIRST_DOC } from '../search/docs.ts'
 import * as ranges from './ranges.ts'
 import * as removal from './removal.ts'

@@ -1,7 +1,7 @@
 import type { MessageRevision } from '#shared/domain/message.ts'
 import type { MessageRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /**
  * Earlier texts of edited messages. The contract does not provide them to members, so only those received on this

@@ -1,5 +1,5 @@
 import { asCid, asMessageId, asUserId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
-import type { Reader } from '../tx.ts'
+import type { Reader } from '../store.ts'
 
 /**
  * Messages since a time, across channels, newest first: each kind by an index that holds only its own messages (see

@@ -1,7 +1,7 @@
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 import { BEGINNING, pageRange, type PageQuery } from '#shared/rules/messages/message-ranges.ts'
 import type { MessageRow, RangeScope } from '../rows.ts'
-import type { Tx } from '../tx.ts'
+import type { Tx } from '../store.ts'
 import * as channels from '../channels/channels.ts'
 import * as messages from './messages.ts'
 import * as pages from './pages.ts'

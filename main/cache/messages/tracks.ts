@@ -1,7 +1,7 @@
 import type { TrackPoint } from '#shared/domain/place.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /** Paths of live locations, by message. They are deleted with the message, and when the share ends. */
 type Stored = TrackPoint & { readonly message_id: string; readonly sum: number }

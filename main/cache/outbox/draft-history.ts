@@ -4,7 +4,7 @@ import { DRAFT_HISTORY_DAYS, nextVersion, MAX_DRAFT_VERSIONS } from '#shared/rul
 import type { DraftRow } from '../rows.ts'
 import type { CacheSql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /**
  * Versions of a composer's text, in `outbox.db` like the draft itself. The newest version often equals the current

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { DraftRow } from '../rows.ts'
 import { type CacheSql, fromJson, toJson } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /** Unsent text, one row per composer. In `outbox.db`, so that it survives a rebuild of the cache. */
 type Stored = { key: string; cid: string; updated_at: number; json: string; crc: number; sum?: number | null }

@@ -6,7 +6,7 @@ import type { IntentReason, IntentRow, IntentInsert } from '../rows.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
 import { type CacheSql, fromJson } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /** Pending intents, oldest first. In `outbox.db`. */
 const PAYLOAD_LIMIT = 65_536

@@ -1,7 +1,7 @@
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ReminderNote } from '../rows.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import { optional } from '../sql.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 
 /**
  * Threads followed or unfollowed by hand. In `outbox.db`: no server stores them, and they must survive a rebuild of the

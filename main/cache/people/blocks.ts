@@ -1,7 +1,7 @@
 import type { UserId } from '#shared/lib/brand.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import type { RangeScope } from '../rows.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import * as channels from '../channels/channels.ts'
 import * as members from '../channels/members.ts'
 import * as mutes from './mutes.ts'

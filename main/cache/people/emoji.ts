@@ -1,6 +1,6 @@
 import type { EmojiRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import { fromJson, toJson } from '../sql.ts'
 import * as meta from '../meta.ts'
 

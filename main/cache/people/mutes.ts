@@ -1,6 +1,6 @@
 import type { MuteKind, MuteRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import { optional } from '../sql.ts'
 
 /** The viewer's mute lists, always replaced as a whole. Expired entries do not count. */

@@ -1,6 +1,6 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { MessageRow, PollRow } from '../rows.ts'
-import type { Reader, Tx } from '../tx.ts'
+import type { Reader, Tx } from '../store.ts'
 import { bodyOf, fieldsOf, isSearchable, marksOf } from '#shared/rules/search/search-match.ts'
 import { FOLD_VERSION } from '#shared/rules/search/search-fold.ts'
 import { isSame } from '#shared/lib/same.ts'

@@ -14,7 +14,7 @@ import { wordsOf } from '#shared/rules/search/search-fold.ts'
 import type { MessageRow } from '../rows.ts'
 import * as messages from '../messages/messages.ts'
 import * as polls from '../messages/polls.ts'
-import type { Reader } from '../tx.ts'
+import type { Reader } from '../store.ts'
 import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
 
 /** One page of a search, newest first, or the list of the best hits. Plain data: it is sent to a worker. */

@@ -10,7 +10,7 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Point } from '#shared/rules/locations/locations.ts'
 import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads/uploads.ts'
 import type { Typists } from '#shared/rules/channels/typing.ts'
-import type { Reader } from '#main/cache/tx.ts'
+import type { Reader } from '#main/cache/store.ts'
 import type { ClientId } from '../context.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 

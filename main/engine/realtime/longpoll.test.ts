@@ -8,8 +8,7 @@ import { silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '../session/token.ts'
 import { createConnection } from './connection.ts'
-import { longpollTransport } from './longpoll.ts'
-import { websocketTransport } from './transport.ts'
+import { websocketTransport, longpollTransport } from './transport.ts'
 
 const ME = { id: 'ann' }
 const hello = (id: string): FakeReply => ({

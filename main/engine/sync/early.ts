@@ -1,5 +1,5 @@
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
-import type { Touched } from '#main/cache/tx.ts'
+import type { Touched } from '#main/cache/store.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 type Event = WireEvent | UnknownEvent

@@ -1,7 +1,7 @@
 import { type Cid, asCid } from '#shared/lib/brand.ts'
 import type { PageQuery } from '#shared/rules/messages/message-ranges.ts'
 import type { MessageRow, RangeScope, UserRow } from '#main/cache/rows.ts'
-import type { Tx, Reader } from '#main/cache/tx.ts'
+import type { Tx, Reader } from '#main/cache/store.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as messages from '#main/cache/messages/messages.ts'

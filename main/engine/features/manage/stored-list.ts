@@ -1,5 +1,5 @@
 import * as meta from '#main/cache/meta.ts'
-import type { Reader, Tx } from '#main/cache/tx.ts'
+import type { Reader, Tx } from '#main/cache/store.ts'
 import { asList, asWire, eachOf } from '../../decode/read.ts'
 
 /** Characters of one list; further rows are not stored. */

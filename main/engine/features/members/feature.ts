@@ -1,7 +1,7 @@
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import type { HandledEvent } from '../../decode/events.ts'
 import { asWire, idOf } from '../../decode/read.ts'

@@ -8,7 +8,7 @@ import { joinParts, MAX_PARTS, splitText, type TextPart } from '#shared/rules/co
 import { isLongerThan } from '#shared/rules/messages/text.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import * as pages from '#main/cache/messages/pages.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { ClientId } from '../../context.ts'
 import type { Submissions, Core } from '../../core.ts'

@@ -18,7 +18,7 @@ import {
 } from '#shared/wire/polls.ts'
 import * as polls from '#main/cache/messages/polls.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Tx, Touched } from '#main/cache/tx.ts'
+import type { Tx, Touched } from '#main/cache/store.ts'
 import type { PollRow } from '#main/cache/rows.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { type Core, type Requests, type Submissions, requireConnection } from '../../core.ts'

@@ -1,7 +1,7 @@
 import type { IntentFor } from '#shared/domain/intent.ts'
 import { deleteReaction, sendReaction } from '#shared/wire/messages.ts'
 import * as messages from '#main/cache/messages/messages.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import type { HandledEvent } from '../../decode/events.ts'
 import type { Appliers, ApplyContext } from '../../sync/ingest.ts'

@@ -10,7 +10,7 @@ import {
 import { asMessageId, asCid } from '#shared/lib/brand.ts'
 import * as answers from '#main/cache/answered-lists.ts'
 import * as reminders from '#main/cache/people/reminders.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import type { ReminderRow } from '#main/cache/rows.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'

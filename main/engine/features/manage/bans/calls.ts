@@ -8,7 +8,7 @@ import { queryBannedUsers, unbanUser, unmuteUser } from '#shared/wire/moderation
 import type { Filter } from '#shared/wire/endpoint.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import type { CallContext, EngineApi } from '../../../context.ts'
 import { type Core, type Requests, requireConnection } from '../../../core.ts'
 import { asList, asWire, idOf, flagOf, textOf, timeOf } from '../../../decode/read.ts'

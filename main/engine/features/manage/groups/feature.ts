@@ -12,7 +12,7 @@ import {
   updateUserGroup,
 } from '#shared/wire/admin.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import type { ApplyContext } from '../../../sync/ingest.ts'
 import { topicChanged, connectedApi } from '../authority.ts'

@@ -2,7 +2,7 @@ import type { HistoryEntry, HistoryFilter } from '#shared/domain/manage/review.t
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { queryModerationLogs } from '#shared/wire/moderation.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import type { EngineApi } from '../../../context.ts'
 import type { Core } from '../../../core.ts'
 import { asList, asWire, countOf, cursorOf, idOf, nameOf, textOf, timeOf } from '../../../decode/read.ts'

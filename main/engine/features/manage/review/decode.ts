@@ -2,7 +2,7 @@ import type { FiledReport, OwnReport, ReviewDecision, ReviewItem, ReviewReport }
 import { asCid, asMessageId, type UserId } from '#shared/lib/brand.ts'
 import { pictureRef, unsigned } from '#main/cache/messages/media.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Tx } from '#main/cache/tx.ts'
+import type { Tx } from '#main/cache/store.ts'
 import { asList, asWire, eachOf, idOf, nameOf, textOf, timeOf, urlOf, type Wire } from '../../../decode/read.ts'
 import { writeUser } from '../../../sync/write.ts'
 import { readBan } from '../bans/calls.ts'

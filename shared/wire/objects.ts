@@ -2,7 +2,7 @@
  * Wire objects: snake_case, times as RFC 3339 texts, absent and `null` equivalent. See docs/wire.md 5. Custom keys are
  * allowed on all of them.
  */
-import type { WireLocation } from './locations.ts'
+import type { WireLocation } from './messages.ts'
 
 export type Maybe<T> = T | null | undefined
 type Custom = { readonly [key: string]: unknown }

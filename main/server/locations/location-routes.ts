@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getLiveLocations, updateLiveLocation, type WireLocation } from '#shared/wire/locations.ts'
+import { getLiveLocations, updateLiveLocation, type WireLocation } from '#shared/wire/messages.ts'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { encodeLocation, liveLocationsOfUser, locationOf, putLocation, type LocationRow } from './location-table.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../store/db.ts'
-import type { WireLocation } from '#shared/wire/locations.ts'
+import type { WireLocation } from '#shared/wire/messages.ts'
 import { toText } from '../store/time.ts'
 
 export type LocationRow = {

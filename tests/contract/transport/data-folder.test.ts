@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryChannel, updateChannel } from '#shared/wire/channels.ts'
-import { getLiveLocations, updateLiveLocation } from '#shared/wire/locations.ts'
 import {
   deleteMessage,
   getMessage,
@@ -14,6 +13,8 @@ import {
   deleteReminder,
   queryReminders,
   updateReminder,
+  getLiveLocations,
+  updateLiveLocation,
 } from '#shared/wire/messages.ts'
 import { ManualClock } from '../../kit/manual-clock.ts'
 import { startTestServer, type Client, type TestServer } from '../kit.ts'

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { LONG } from '#kit/parts.ts'
 import { expect, test } from './kit/world.ts'
 
 test('behind a dialog nothing can be used, and a menu stays beside the element that opened it', async ({ world }) => {
@@ -98,43 +99,45 @@ test('a notice covers neither the composer, nor the button to the newest message
   })
 })
 
-test('a notice covers neither the first steps of a new workspace nor the bar below a page of Manage', async ({
-  world,
-}) => {
-  const { screen } = await world.demo({ reducedMotion: 'reduce' })
-  const { page } = screen
-  await screen.openChannel('team:release-4-2')
-  await page.keyboard.press('Control+,')
-  await page.getByRole('navigation').getByRole('link', { name: 'Accessibility' }).click()
-  await page.getByRole('radio', { name: 'Until dismissed' }).click()
-  await page.keyboard.press('Escape')
-  await screen.workspace('Create your own workspace…')
-  await page.getByRole('dialog').getByLabel('Workspace name').fill('Kitchen table')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create workspace' }).click()
-  const steps = page.getByRole('region', { name: /^Getting started/ })
-  await expect(steps).toBeVisible()
-  await page.getByRole('link', { name: /^Note to self/ }).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: /^Archive/ }).click()
-  const notice = page.locator('[data-region="notices"] [role="group"]').filter({ hasText: 'Undo' })
-  await expect(notice).toBeVisible()
-  const isOver = async (other: Locator): Promise<boolean> =>
-    overlap(await notice.boundingBox(), await other.boundingBox())
-  for (const [width, height] of [
-    [1_440, 900],
-    [1_024, 700],
-    [450, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    await expect.poll(() => isOver(steps), `the steps at ${width}`).toBe(false)
-    await expect.poll(() => isOver(screen.composer('team:general')), `the composer at ${width}`).toBe(false)
-  }
-  await page.setViewportSize({ width: 1_440, height: 900 })
-  await page.getByRole('link', { name: 'Manage' }).click()
-  await page.getByRole('link', { name: 'History' }).click()
-  const bar = page.getByRole('main').locator('footer')
-  await expect(bar).toBeVisible()
-  await expect.poll(() => isOver(bar)).toBe(false)
-})
+test(
+  'a notice covers neither the first steps of a new workspace nor the bar below a page of Manage',
+  LONG,
+  async ({ world }) => {
+    const { screen } = await world.demo({ reducedMotion: 'reduce' })
+    const { page } = screen
+    await screen.openChannel('team:release-4-2')
+    await page.keyboard.press('Control+,')
+    await page.getByRole('navigation').getByRole('link', { name: 'Accessibility' }).click()
+    await page.getByRole('radio', { name: 'Until dismissed' }).click()
+    await page.keyboard.press('Escape')
+    await screen.workspace('Create your own workspace…')
+    await page.getByRole('dialog').getByLabel('Workspace name').fill('Kitchen table')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create workspace' }).click()
+    const steps = page.getByRole('region', { name: /^Getting started/ })
+    await expect(steps).toBeVisible()
+    await page.getByRole('link', { name: /^Note to self/ }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: /^Archive/ }).click()
+    const notice = page.locator('[data-region="notices"] [role="group"]').filter({ hasText: 'Undo' })
+    await expect(notice).toBeVisible()
+    const isOver = async (other: Locator): Promise<boolean> =>
+      overlap(await notice.boundingBox(), await other.boundingBox())
+    for (const [width, height] of [
+      [1_440, 900],
+      [1_024, 700],
+      [450, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => isOver(steps), `the steps at ${width}`).toBe(false)
+      await expect.poll(() => isOver(screen.composer('team:general')), `the composer at ${width}`).toBe(false)
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 })
+    await page.getByRole('link', { name: 'Manage' }).click()
+    await page.getByRole('link', { name: 'History' }).click()
+    const bar = page.getByRole('main').locator('footer')
+    await expect(bar).toBeVisible()
+    await expect.poll(() => isOver(bar)).toBe(false)
+  },
+)
 
 test('the toolbar of a message covers neither its pin nor the count of the unread line', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')

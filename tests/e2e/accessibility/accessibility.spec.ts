@@ -266,17 +266,21 @@ test('when what has the focus is removed, the focus is near it: an attachment, a
   })
 })
 
-test('the list of shortcuts, which scrolls with the arrow keys, shows that it has the focus', async ({ world }) => {
-  const { screen } = await world.demo({ reducedMotion: 'reduce' })
-  const { page } = screen
-  await screen.openChannel(CID)
-  await screen.composer(CID).focus()
-  await page.keyboard.press('Control+/')
-  const list = page.getByRole('dialog').locator('[tabindex="0"]').filter({ hasText: 'Ctrl' }).first()
-  await list.focus()
-  await page.keyboard.press('ArrowDown')
-  expect(await drawn(page, 'focused')).not.toBe(await drawn(page, 'blurred'))
-})
+test(
+  'the list of shortcuts, which scrolls with the arrow keys, shows that it has the focus',
+  LONG,
+  async ({ world }) => {
+    const { screen } = await world.demo({ reducedMotion: 'reduce' })
+    const { page } = screen
+    await screen.openChannel(CID)
+    await screen.composer(CID).focus()
+    await page.keyboard.press('Control+/')
+    const list = page.getByRole('dialog').locator('[tabindex="0"]').filter({ hasText: 'Ctrl' }).first()
+    await list.focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await drawn(page, 'focused')).not.toBe(await drawn(page, 'blurred'))
+  },
+)
 
 /** Controls beside the window, and the page if it scrolls sideways. */
 const outside = (page: Page): Promise<string[]> =>

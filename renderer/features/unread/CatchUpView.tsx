@@ -103,8 +103,10 @@ export function CatchUpView({ cid, since: digestSince, onBack }: Props) {
 }
 
 /** Reactions, replies and pins are not among the new messages: then there is nothing to count them against. */
-const summary = (t: ReturnType<typeof useTexts<'unread'>>, shown: number, total: number): string =>
-  shown > total ? t('catchUp.summaryAlone', { count: shown }) : t('catchUp.summary', { shown, count: total })
+function summary(t: ReturnType<typeof useTexts<'unread'>>, shown: number, total: number): string | undefined {
+  if (shown === 0 && total === 0) return undefined
+  return shown > total ? t('catchUp.summaryAlone', { count: shown }) : t('catchUp.summary', { shown, count: total })
+}
 
 type ResultsProps = {
   readonly list: ReturnType<typeof useCatchUp>

@@ -108,9 +108,10 @@ test('Space shows a place beside the list, and a thread in its panel', async () 
   expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId })
 })
 
-test('with nothing unread the empty state is shown', async () => {
+test('with nothing unread the empty state is shown, and no message is counted', async () => {
   await show([])
   expect(screen.getByText('You’re all caught up')).toBeDefined()
+  expect(screen.queryByText(/0 of 0/)).toBeNull()
 })
 
 test('nothing is said to be read or missing before the answer comes, nor when it cannot be had', async () => {

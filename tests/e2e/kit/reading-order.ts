@@ -83,12 +83,14 @@ function lineOf(node: AxNode, role: string, name: string): string {
     .join(' ')
 }
 
-/** Without what differs from run to run. */
-const steady = (text: string): string =>
-  text
-    .replaceAll(/\b\d{1,2}:\d{2}(?: [AP]M)?\b/g, '#')
-    .replaceAll(
-      /\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)\b/g,
-      '#',
-    )
-    .replaceAll(/(?<=Parlor )\d+|127\.0\.0\.1:\d+/g, '#')
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
+const DAYS = 'Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Today|Yesterday'
+const UNSTEADY = [
+  /\b\d{1,2}:\d{2}(?: [AP]M)?\b/g,
+  new RegExp(`\\b\\d{1,2} (?:${MONTHS})\\b|\\b\\d{1,2}/\\d{1,2}/\\d{4}\\b`, 'g'),
+  new RegExp(`\\b(?:${DAYS})\\b`, 'gi'),
+  /(?<=Parlor )\d+|127\.0\.0\.1:\d+/g,
+]
+
+/** Without what differs from run to run and from day to day. */
+const steady = (text: string): string => UNSTEADY.reduce((all, pattern) => all.replaceAll(pattern, '#'), text)

@@ -49,7 +49,7 @@ type Props = {
 }
 
 /** Rows of one and of two lines of text, in pixels at the normal text size. */
-const ONE_LINE_PX = 75
+const ONE_LINE_PX = 77
 const TWO_LINES_PX = 95
 /** A tag is higher than a line. */
 const TAG_PX = 6

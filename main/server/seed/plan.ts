@@ -162,7 +162,10 @@ export function applyPlan(db: Db, plan: SeedPlan, now: Micros, publish: Publish)
   const start = now - SEED_MAX_MINUTES * MINUTE
   writePeople(db, plan, start, publish)
   const cids = writeChannels(db, plan, start)
-  for (const poll of plan.polls) writePoll(db, poll, start)
+  for (const poll of plan.polls) {
+    const sent = plan.messages.find(({ pollId }) => pollId === poll.id)
+    writePoll(db, poll, sent === undefined ? start : Math.round(now - sent.at * MINUTE))
+  }
   const cidOf = (name: string): string => cids.get(name) ?? name
   for (const message of plan.messages.toSorted((a, b) => b.at - a.at)) {
     writeMessage(db, { ...message, cid: cidOf(message.cid) }, now, publish)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openStore } from '../store/open.ts'
 import { SECOND } from '../store/time.ts'
-import { applyPlan } from './apply.ts'
+import { applyPlan } from './plan.ts'
 import { demoPlan } from './demo.ts'
 
 const NOW = Date.UTC(2026, 10, 29, 12) * 1000

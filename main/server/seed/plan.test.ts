@@ -10,7 +10,11 @@ const VOTES =
 
 test('the people of the demo voted within a minute after the poll was posted', () => {
   const db = openStore(':memory:')
-  applyPlan(db, { ...demoPlan(), emoji: [] }, NOW, ({ title }) => ({ id: title, url: `http://localhost/${title}`, sizeBytes: 1 }))
+  applyPlan(db, { ...demoPlan(), emoji: [] }, NOW, ({ title }) => ({
+    id: title,
+    url: `http://localhost/${title}`,
+    sizeBytes: 1,
+  }))
   const votes = db.raw.prepare<[], { cast: number; asked: number }>(VOTES).all()
   db.close()
   expect(votes.length).toBeGreaterThan(20)

@@ -11,14 +11,27 @@ const isHit = (element: Locator) =>
     return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
   })
 
+/** The color of the example in a field that has no look of its own. */
+const colorOfPlainExample = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const field = document.body.appendChild(document.createElement('input'))
+    field.placeholder = 'Example'
+    const { color } = getComputedStyle(field, '::placeholder')
+    field.remove()
+    return color
+  })
+
 test('in forced colors the focus and the edges are drawn, and the text of a primary button is readable', async ({
   world,
 }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
-  await page.emulateMedia({ forcedColors: 'active' })
   await screen.openChannel(CID)
   const field = screen.composer(CID)
+  const example = () => field.evaluate((node) => getComputedStyle(node, '::placeholder').color)
+  expect(await colorOfPlainExample(page)).toBe(await example())
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await example()).not.toBe(await field.evaluate((node) => getComputedStyle(node).color))
   const ring = () =>
     field.evaluate((node) => {
       const box = node.closest('section > div')
@@ -61,6 +74,11 @@ test('in forced colors a pressed button, the current row and a count can be told
   expect((await look(details)).backgroundColor).not.toBe(plain.backgroundColor)
   const count = page.locator('[data-channel-item] span:not(:has(*))').filter({ hasText: /^\d+$/ }).first()
   expect(await look(count)).toMatchObject({ borderTopWidth: '1px' })
+  await page.getByRole('log').first().getByRole('article').last().press('t')
+  const also = page.locator('label').filter({ hasText: 'Also send to' })
+  await expect(also.locator('svg')).toBeHidden()
+  await also.click()
+  await expect(also.locator('svg')).toBeVisible()
 })
 
 test('at 320 pixels nothing covers Send, and the page does not scroll sideways', async ({ world }) => {

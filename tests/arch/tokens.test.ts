@@ -51,3 +51,12 @@ test('no style sheet names just any element after another', () => {
   expect(found).toEqual([])
   expect('.text > * + * {'.match(ANY_SIBLING)).not.toBeNull()
 })
+
+/** A selector that asks the whole page for something in it: whenever an element is inserted, Chromium asks again. */
+const WHOLE_PAGE = /(?:^|[\s(,])(?::root|html|body):has\([^{]*/g
+
+test('no style sheet asks the whole page what is in it', () => {
+  const found = styles.flatMap((path) => [...textOf(path).matchAll(WHOLE_PAGE)].map(([each]) => `${path}: ${each}`))
+  expect(found).toEqual([])
+  expect('.region:where(:root:has([data-list]) *) {'.match(WHOLE_PAGE)).not.toBeNull()
+})

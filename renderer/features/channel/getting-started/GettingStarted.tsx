@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
@@ -55,13 +55,20 @@ function Guide({ name }: { readonly name: string }) {
     isFinished.current = true
     dispatch(finishGuide())
   }, [dispatch, isOver])
+  useLayoutEffect(() => {
+    // The notices of the window stand elsewhere meanwhile. A selector that asks the page for the list costs each switch.
+    document.documentElement.dataset['firstSteps'] = ''
+    return () => {
+      delete document.documentElement.dataset['firstSteps']
+    }
+  }, [])
   const next = steps.find((step) => !step.done)
   return (
     <div className={styles['start']}>
       <Empty scene="chat" title={t('start', { channel: GENERAL_ID })}>
         {t('members', { workspace: name })}
       </Empty>
-      <section className={styles['card']} data-checklist aria-label={t('label', { done, count: steps.length })}>
+      <section className={styles['card']} aria-label={t('label', { done, count: steps.length })}>
         <header className={styles['head']}>
           <h3>{t('title')}</h3>
           <span>{t('count', { done, count: steps.length })}</span>

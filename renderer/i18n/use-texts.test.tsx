@@ -23,6 +23,12 @@ test('a name in a text stays as it is, whatever is in it', async () => {
   expect(says('{{text}}', '$& $t(row.app)')).toBe('{{text}}: $& $t(row.app)')
 })
 
+test('a number that comes as text is written as a number', async () => {
+  await startI18n('en')
+  const { result } = renderHook(() => useTexts('composer'))
+  expect(result.current('folder.many', { max: '12000' } as never)).toContain('up to 12,000 files')
+})
+
 test('a text with values is made for each of them', async () => {
   await startI18n('en')
   const { result } = renderHook(() => useTexts('channel'))

@@ -49,6 +49,9 @@ function textsOf(language: string, area: AreaName): TFunction<AreaName> {
 
 type Values = Readonly<Record<string, unknown>>
 
+/** Text that is no number either: i18next formats those. */
+const isName = (value: unknown): boolean => typeof value === 'string' && Number.isNaN(Number(value))
+
 /**
  * A text is looked up once, also one with names in it: i18next takes 10 to 30 µs for it, and a channel shows some hundred.
  * Numbers are left to i18next, because plural forms and their format depend on them.
@@ -69,8 +72,7 @@ function remembering(texts: TFunction<AreaName>): TFunction<AreaName> {
   }
   const remembered = (key: unknown, values?: Values): unknown => {
     if (values !== undefined) {
-      const isOfNames = typeof key === 'string' && Object.values(values).every((value) => typeof value === 'string')
-      return isOfNames ? filled(key, values) : lookUp(key, values)
+      return typeof key === 'string' && Object.values(values).every(isName) ? filled(key, values) : lookUp(key, values)
     }
     if (known.has(key)) return known.get(key)
     const text = lookUp(key)

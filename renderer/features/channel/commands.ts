@@ -1,12 +1,12 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { MediaFilter, MediaTabName } from '#shared/domain/channel.ts'
 import type { TimeCursor } from '#shared/domain/search.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { command } from '../../store/command.ts'
 import type { AppState } from '../../store/store.ts'
 import { UNDO_MS } from '../../store/window/recent.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { channelTitle } from '../sidebar/index.ts'
+import { selectName } from '../people/index.ts'
 
 export const openPinned = command(
   'channel/pinnedOpened',
@@ -92,7 +92,7 @@ export const removeMember = command(
     undo: ({ cid, userId }, before) => ({
       code: 'member/removed',
       params: {
-        name: cleanName(before.entities.users[userId]?.name ?? userId),
+        name: selectName(before, userId),
         channel: channelTitle(before, cid),
       },
       noticeMs: UNDO_MS,

@@ -1,7 +1,7 @@
-import { cleanName } from '#shared/lib/clean-text.ts'
 import type { Presence, User } from '#shared/domain/user.ts'
 import { useMediaUrl, useUser } from '../../store/hooks.ts'
 import { Avatar, type PresenceShape } from '../../ui/Avatar/Avatar.tsx'
+import { nameOf } from './use-names.ts'
 import styles from './Faces.module.css'
 
 type Props = {
@@ -29,7 +29,7 @@ export function PortraitOf({
   return (
     <Avatar
       id={userId}
-      name={cleanName(user?.name ?? name)}
+      name={nameOf(user, name)}
       size={size}
       bot={user?.bot ?? false}
       src={url}

@@ -1,7 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 
 export { Faces, Portrait, PortraitOf, UserAvatar, presenceOf } from './Portrait.tsx'
-export { joinedNames, selectName, splitNames, useName, useNames } from './use-names.ts'
+export { joinedNames, nameOf, selectName, splitNames, useName, useNames } from './use-names.ts'
 export { EVERYWHERE, muteBefore, unbansDone } from './profile/commands.ts'
 export type { FilledBan } from './profile/BanDialog.tsx'
 

@@ -2,9 +2,12 @@ import { useMemo } from 'react'
 import { useAppSelector } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import type { User } from '#shared/domain/user.ts'
 
-export const selectName = (state: AppState, userId: string): string =>
-  cleanName(state.entities.users[userId]?.name ?? userId)
+/** The name of a user as it is shown, or the id until it is known. */
+export const nameOf = (user: Pick<User, 'name'> | undefined, userId: string): string => cleanName(user?.name ?? userId)
+
+export const selectName = (state: AppState, userId: string): string => nameOf(state.entities.users[userId], userId)
 
 /** The name of a user, or the id until it is known. */
 export const useName = (userId: string): string => useAppSelector((state) => selectName(state, userId))

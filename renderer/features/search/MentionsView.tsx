@@ -2,7 +2,6 @@ import { useRef, useEffect, useSyncExternalStore, useCallback, useState } from '
 import type { ReactedMessage } from '#shared/domain/search.ts'
 import { emojiCode } from '#shared/rules/messages/emoji.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../i18n/index.ts'
 import {
   useAppDispatch,
@@ -29,7 +28,7 @@ import { Invites } from '../browse/index.ts'
 import { PlaceTabs, useInvites } from '../sidebar/index.ts'
 import { Unanswered, LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
 import { EmojiText } from '../emoji/index.ts'
-import { Portrait } from '../people/index.ts'
+import { nameOf, Portrait } from '../people/index.ts'
 import { glyphOf } from '../messages/reactions/index.ts'
 import { HitList } from './results/HitList.tsx'
 import { Results } from './results/results.ts'
@@ -304,9 +303,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
   const types = [...new Set(row.reactions.map(({ type }) => type))]
   const namesOf = (type: string): string =>
     formats.list(
-      row.reactions
-        .filter((reaction) => reaction.type === type)
-        .map(({ userId }) => cleanName(users[userId]?.name ?? userId)),
+      row.reactions.filter((reaction) => reaction.type === type).map(({ userId }) => nameOf(users[userId], userId)),
     )
   return (
     <li className={hit['hit']} data-reacted={row.messageId}>

@@ -24,7 +24,7 @@ import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { LevelChoice } from '../../notifications/index.ts'
-import { Portrait } from '../../people/index.ts'
+import { useName, Portrait } from '../../people/index.ts'
 import { unban, loadBans } from '../../people/profile/index.ts'
 import { changeChannel, setImage, saveNames } from '../commands.ts'
 import { PanelHead, useBackToDetails } from '../PanelHead.tsx'
@@ -374,7 +374,7 @@ function BanRow({ cid, ban, onUnbanned }: RowProps) {
   const profile = useTexts('profile')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const name = cleanName(useUser(ban.userId)?.name ?? ban.userId)
+  const name = useName(ban.userId)
   const by = useUser(ban.byId ?? asUserId(''))
   const date = formats.dayAndTime(ban.since)
   const unbanThem = async (): Promise<void> => {

@@ -2,7 +2,6 @@ import { useEffect, useId, useRef, useState, useCallback, useMemo, memo, type CS
 import type { MemberEntry } from '#shared/domain/channel.ts'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { useDelayed, useMinute } from '../../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useChannel, useConnection, useMe, useUser } from '../../../store/hooks.ts'
@@ -15,7 +14,7 @@ import { useRoving } from '../../../lib/page/roving.ts'
 import { useVirtualRows } from '../../../lib/page/use-virtual-rows.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Tag } from '../../../ui/Mark/Tag.tsx'
-import { Portrait, presenceOf } from '../../people/index.ts'
+import { nameOf, Portrait, presenceOf } from '../../people/index.ts'
 import { removeMember } from '../commands.ts'
 import { PanelHead, useBackToDetails } from '../PanelHead.tsx'
 import { useMemberMenu } from './use-member-menu.tsx'
@@ -247,7 +246,7 @@ const MemberRow = memo(function MemberRow(props: MemberRowProps) {
   const common = useTexts('common')
   const user = useUser(entry.userId)
   const isMe = useMe()?.id === entry.userId
-  const name = cleanName(user?.name ?? entry.userId)
+  const name = nameOf(user, entry.userId)
   return (
     <li className={info['memberRow']} style={style} aria-posinset={place.at} aria-setsize={place.of}>
       <button

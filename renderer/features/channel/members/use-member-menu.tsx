@@ -3,15 +3,14 @@ import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { selectConnection, selectMe, selectCanParticipate } from '../../../store/selectors.ts'
-import type { AppState } from '../../../store/store.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { openDirect } from '../../sidebar/index.ts'
 import { unban } from '../../people/profile/index.ts'
 import { moderate, removeMember } from '../commands.ts'
+import { selectName } from '../../people/index.ts'
 
 /** Actions on a member. Disabled ones show the reason. */
 export function useMemberMenu(
@@ -29,11 +28,8 @@ export function useMemberMenu(
     if (!selectCanParticipate(store.getState())) return [profile]
     return [profile, ...others, { kind: 'separator', id: 'line' }, ...moderation(entry, ownerId)]
   }
-  return { items, nameOf: (entry) => nameIn(store.getState(), entry) }
+  return { items, nameOf: (entry) => selectName(store.getState(), entry.userId) }
 }
-
-const nameIn = ({ entities }: AppState, { userId }: MemberEntry): string =>
-  cleanName(entities.users[userId]?.name ?? userId)
 
 /** The person's profile, and for others than the user a direct message and muting. */
 function useContactItems(): (userId: UserId) => readonly [MenuItem, ...MenuItem[]] {
@@ -81,7 +77,7 @@ function useModerationItems(cid: Cid, onChanged: () => void) {
     const state = store.getState()
     const channel = state.entities.channels[cid]
     const { userId } = entry
-    const name = nameIn(state, entry)
+    const name = selectName(state, entry.userId)
     const why = (capability: string, more?: string): { disabledReason?: string } => {
       const permitted = channel !== undefined && may(channel, capability)
       const reason = selectConnection(state).offline ? t('why.offline') : permitted ? more : t('why.permission')

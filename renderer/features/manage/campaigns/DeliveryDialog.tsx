@@ -7,8 +7,7 @@ import {
   type SenderVisibility,
   type CampaignChannel,
 } from '#shared/domain/manage/campaigns.ts'
-import { isFieldName } from '#shared/lib/field-names.ts'
-import { fieldText, typedField } from '#shared/rules/people/people.ts'
+import { fieldText } from '#shared/rules/people/people.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Radios } from '../../../ui/Choice/Radios.tsx'
@@ -20,6 +19,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { useNames } from '../../people/index.ts'
 import { PeoplePicker } from '../../sidebar/index.ts'
+import { NewFieldInputs, useNewField } from './new-field.tsx'
 import styles from './Campaigns.module.css'
 
 type Delivery = Pick<
@@ -255,23 +255,15 @@ type DataProps = {
 
 function CustomData({ fields, onChange }: DataProps) {
   const t = useTexts('campaigns')
-  const [name, setName] = useState('')
-  const [value, setValue] = useState('')
-  const formMessage = useRemark((own: 'wrong') => t(`extras.field.${own}`))
-  const add = (): void => {
-    if (!isFieldName(name.trim())) return formMessage.show('wrong')
-    onChange({ ...fields, [name.trim()]: typedField(value, undefined) })
-    setName('')
-    setValue('')
-  }
+  const field = useNewField((name, value) => onChange({ ...fields, [name]: value }))
   return (
     <div role="group" aria-label={t('extras.field.title')} className={styles['form']}>
       <div className={styles['chips']}>
-        {Object.entries(fields).map(([key, field]) => (
+        {Object.entries(fields).map(([key, known]) => (
           <PillOn
             key={key}
             sign={<Icon name="braces" size={15} />}
-            text={`${key}: ${fieldText(field)}`}
+            text={`${key}: ${fieldText(known)}`}
             label={t('extras.remove', { name: key })}
             onRemove={() => {
               const { [key]: _gone, ...rest } = fields
@@ -281,29 +273,12 @@ function CustomData({ fields, onChange }: DataProps) {
         ))}
       </div>
       <div className={styles['entry']}>
-        <TextField
-          label={t('extras.field.name')}
-          optional={t('optional')}
-          value={name}
-          maxLength={64}
-          autoComplete="off"
-          onChange={(next) => {
-            formMessage.clear()
-            setName(next)
-          }}
-        />
-        <TextField
-          label={t('extras.field.value')}
-          value={value}
-          maxLength={5_000}
-          autoComplete="off"
-          onChange={setValue}
-        />
-        <Button size="small" icon="plus" onClick={add}>
+        <NewFieldInputs field={field} optional={t('optional')} />
+        <Button size="small" icon="plus" onClick={field.add}>
           {t('extras.add')}
         </Button>
       </div>
-      <Refusal text={formMessage.text} />
+      <Refusal text={field.refusal} />
     </div>
   )
 }

@@ -3,8 +3,7 @@ import { CAMPAIGN_ATTACHMENTS, type CampaignContent, type CampaignAttachment } f
 import type { FieldValue } from '#shared/domain/manage/directory.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { isFieldName } from '#shared/lib/field-names.ts'
-import { fieldText, typedField } from '#shared/rules/people/people.ts'
+import { fieldText } from '#shared/rules/people/people.ts'
 import { sameOption } from '#shared/rules/polls/poll-form.ts'
 import { useRemark, useTexts, useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -15,6 +14,7 @@ import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { createCampaignPoll, sendCampaignFile } from './commands.ts'
 import { FormDialog } from './Dialogs.tsx'
+import { NewFieldInputs, useNewField } from './new-field.tsx'
 import { usePoll } from './use-campaigns.ts'
 import { Meter } from './words.tsx'
 import styles from './Campaigns.module.css'
@@ -163,40 +163,19 @@ type FieldProps = { readonly onClose: () => void; readonly onAdd: (name: string,
 
 function FieldDialog({ onClose, onAdd }: FieldProps) {
   const t = useTexts('campaigns')
-  const [name, setName] = useState('')
-  const [value, setValue] = useState('')
-  const formMessage = useRemark((own: 'wrong') => t(`extras.field.${own}`))
-  const submit = (): void => {
-    if (!isFieldName(name.trim())) return formMessage.show('wrong')
-    onAdd(name.trim(), typedField(value, undefined))
+  const field = useNewField((name, value) => {
+    onAdd(name, value)
     onClose()
-  }
+  })
   return (
     <FormDialog
       title={t('extras.field.title')}
       confirm={t('extras.add')}
-      error={formMessage.text}
-      onSubmit={submit}
+      error={field.refusal}
+      onSubmit={field.add}
       onClose={onClose}
     >
-      <TextField
-        label={t('extras.field.name')}
-        hint={t('extras.field.hint')}
-        value={name}
-        maxLength={64}
-        autoComplete="off"
-        onChange={(next) => {
-          formMessage.clear()
-          setName(next)
-        }}
-      />
-      <TextField
-        label={t('extras.field.value')}
-        value={value}
-        maxLength={5_000}
-        autoComplete="off"
-        onChange={setValue}
-      />
+      <NewFieldInputs field={field} hint={t('extras.field.hint')} />
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { memo, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { shallowEqual } from 'react-redux'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useLanguage, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useAppSelector, useAppStore, useSettledChannel, useCanParticipate } from '../../../store/hooks.ts'
@@ -9,14 +9,14 @@ import { Icon, type IconName } from '../../../ui/Icon/Icon.tsx'
 import { hueOf } from '../../../lib/portrait.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { PortraitOf, useName } from '../../people/index.ts'
+import { nameOf, PortraitOf, useName } from '../../people/index.ts'
 import { EmojiGlyph, reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useScope, type ListScope } from '../list/scope.ts'
 import { useToggleReaction } from '../reactions/index.ts'
 import { ACTIONS, actionsFor, type ActionId, useKeycaps } from '../actions/actions.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { ReadBy, StatusLine } from './StatusLine.tsx'
-import { isSameContent, isSentSilently, mentions, selectRowContent, type RowContent } from './select.ts'
+import { isSentSilently, mentions, selectRowContent, type RowContent } from './select.ts'
 import { useRowName } from './use-row-name.ts'
 import styles from './MessageRow.module.css'
 
@@ -37,7 +37,7 @@ type Props = {
 
 /** One message. Selects its message by id, so that a change to one message renders one row. */
 export const MessageRow = memo(function MessageRow({ id, ...rest }: Props) {
-  const content = useAppSelector((state) => selectRowContent(state, id), isSameContent)
+  const content = useAppSelector((state) => selectRowContent(state, id), shallowEqual)
   return content === undefined ? null : <Row content={content} {...rest} />
 })
 
@@ -53,7 +53,7 @@ function Row({
   const { message, author: user } = content
   const formats = useFormats()
   const scope = useScope()
-  const author = cleanName(user?.name ?? message.userId)
+  const author = nameOf(user, message.userId)
   const { active, ...hover } = useHover()
   const { selecting, picked } = useSelected(scope, message.id)
   const own = message.userId === scope.viewerId

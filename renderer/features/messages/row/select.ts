@@ -16,8 +16,8 @@ export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean
   a.length === b.length && a.every((item, index) => item === b[index])
 
 /**
- * A message, and what its row shows of others. Selected together: a list has many rows, and each selector runs at every
- * change of the store.
+ * A message, and what its row shows of others. Selected together, and compared field by field: a list has many rows, and
+ * each selector runs at every change of the store.
  */
 export type RowContent = {
   readonly message: Message
@@ -44,18 +44,6 @@ export function selectRowContent(state: AppState, id: string): RowContent | unde
     isBrief: selectSettings(state).rowNames === 'brief',
   }
 }
-
-/** Whether a row would be drawn alike. */
-export const isSameContent = (a: RowContent | undefined, b: RowContent | undefined): boolean =>
-  a === b ||
-  (a !== undefined &&
-    b !== undefined &&
-    a.message === b.message &&
-    a.author === b.author &&
-    a.isSaved === b.isSaved &&
-    a.quotedName === b.quotedName &&
-    a.mentionedNames === b.mentionedNames &&
-    a.isBrief === b.isBrief)
 
 /** Sent without notifying others. Responses of commands do not count, because only the viewer sees them. */
 export const isSentSilently = ({ silent, type }: Message): boolean => silent && type !== 'ephemeral' && type !== 'error'

@@ -18,7 +18,7 @@ import { MessageTime } from '../../../ui/Dates/MessageTime.tsx'
 import { AccountLogo } from '../../accounts/index.ts'
 import { useCopying } from '../../messages/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
-import { Portrait } from '../../people/index.ts'
+import { nameOf, Portrait } from '../../people/index.ts'
 import { useOpening } from '../../windows/index.ts'
 import { openElsewhere, openHit, openInChannel, openThreadAt } from '../commands.ts'
 import { placeName, placeNameElsewhere } from '../question.ts'
@@ -228,7 +228,7 @@ const HitElsewhere = memo(function HitElsewhere({ hit, author, channel, item, ac
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const entry = useAppSelector((state) => selectAccount(state, account))
-  const name = cleanName(author?.name ?? hit.userId)
+  const name = nameOf(author, hit.userId)
   const place = placeNameElsewhere(channel, (id) => people[keyIn(account, id)]?.name)
   const workspace = entry?.name ?? ''
   const open = (): void => dispatch(openElsewhere({ ...hit, account }))

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
 import { emojiCode } from '#shared/rules/messages/emoji.ts'
-import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts, useRemark } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import { selectEmojiList, selectEmojiTerms } from '../../../store/selectors.ts'
@@ -16,6 +15,7 @@ import { command } from '../../../store/command.ts'
 import { emojiByName, CustomEmoji as Emoji } from '../../emoji/index.ts'
 import { AddEmoji, NameFields, useNamesForm } from './AddEmoji.tsx'
 import styles from './Emoji.module.css'
+import { nameOf } from '../../people/index.ts'
 
 /** Errors of these are shown in their forms. */
 const changeEmoji = command(
@@ -179,7 +179,7 @@ function Made({ emoji: { createdBy, createdAt } }: { readonly emoji: CustomEmoji
   const now = useMinute()
   const user = useUser(createdBy)
   if (createdBy === undefined || createdAt === undefined) return null
-  const name = cleanName(user?.name ?? createdBy)
+  const name = nameOf(user, createdBy)
   return <span className={styles['made']}>{t('page.made', { name, date: formats.date(createdAt, now) })}</span>
 }
 

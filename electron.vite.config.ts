@@ -13,7 +13,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** `#shared/…` and `#main/…` are resolved by package.json's `imports`; what package.json lists under `dependencies` stays outside the bundles. */
 const mainEntries = Object.fromEntries(
-  ['electron', 'browser', 'server', 'search-reader', 'pictures']
+  ['electron', 'browser', 'server', 'cache-worker', 'pictures']
     .map((name) => [name, at(`./main/entry/${name}.ts`)])
     .filter(([, path]) => existsSync(path ?? '')),
 )

@@ -4,6 +4,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { isAlone, type Raw } from '#main/lib/sqlite/connection.ts'
+import type { Disk } from '#main/lib/sqlite/disk.ts'
 import type { Store } from './files/open.ts'
 import { openCacheSql, type CacheSql } from './sql.ts'
 
@@ -32,6 +33,7 @@ export type Touched = {
 
 type StoreParts = {
   readonly raw: Raw
+  readonly disk: Pick<Disk, 'exists' | 'size'>
   readonly path: string
   readonly viewerId: UserId
   readonly isGuest?: boolean
@@ -100,6 +102,7 @@ export function createStore(parts: StoreParts): Store {
     path,
     reader,
     isAlone: isAlone(raw),
+    logBytes: () => (parts.disk.exists(`${path}-wal`) ? parts.disk.size(`${path}-wal`) : 0),
     read: (work) => (raw.inTransaction ? work(reader) : run(() => work(reader), 'deferred')),
     transaction(work) {
       const tx = running

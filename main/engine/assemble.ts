@@ -5,7 +5,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Stores } from '#main/cache/files/open.ts'
 import type { Touched } from '#main/cache/store.ts'
-import { ownReader } from '#main/cache/search/reader.ts'
+import { inlineWorker } from '#main/cache/worker.ts'
 import * as meta from '#main/cache/meta.ts'
 import * as draftTable from '#main/cache/outbox/drafts.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
@@ -124,7 +124,7 @@ export function createCore(
       serverNow: options.serverNow,
       log: log('housekeeping'),
     }),
-    search: options.openSearch?.(stores.cache) ?? ownReader(stores.cache),
+    cacheWorker: options.openWorker?.(stores.cache) ?? inlineWorker(stores.cache),
     stagingFolder: options.stagingFolder,
     serverNow: options.serverNow,
     asOf: () => meta.newestServerTime(stores.cache.reader),

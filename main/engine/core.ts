@@ -2,7 +2,7 @@ import type { Notice } from '#shared/domain/notification.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Store, Stores } from '#main/cache/files/open.ts'
-import type { SearchReader } from '#main/cache/search/reader.ts'
+import type { CacheWorker } from '#main/cache/worker.ts'
 import type { Tx } from '#main/cache/store.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Collector } from './changes/collector.ts'
@@ -57,7 +57,7 @@ export type Core = {
   readonly housekeeping: Housekeeping
   /** Call after something changed that affects the connection problems shown to the user. */
   readonly trouble: { check(): void }
-  readonly search: SearchReader
+  readonly cacheWorker: CacheWorker
   readonly stagingFolder: string
   /** Epoch milliseconds on the server's clock. */
   readonly serverNow: () => number

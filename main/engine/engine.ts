@@ -7,7 +7,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Disk } from '#main/lib/sqlite/disk.ts'
 import type { Store, Stores } from '#main/cache/files/open.ts'
-import type { SearchReader } from '#main/cache/search/reader.ts'
+import type { CacheWorker } from '#main/cache/worker.ts'
 import type { Touched } from '#main/cache/store.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { type Changes, createChanges, createCore } from './assemble.ts'
@@ -40,10 +40,10 @@ export type EngineOptions = {
   /** Opens the account's two databases, on the real disk unless another is given; the engine closes them in `stop`. */
   readonly openStores: (onCommit: (touched: Touched) => void, disk?: Disk) => Stores
   /**
-   * Searches in a worker thread; if present, the engine maintains the index. Without it nothing is indexed, and messages are
-   * searched one by one on the caller's thread.
+   * The thread beside the cache; if present, the engine maintains the index and the log. Without it nothing is indexed, and
+   * messages are searched one by one on the caller's thread.
    */
-  readonly openSearch?: (cache: Store) => SearchReader
+  readonly openWorker?: (cache: Store) => CacheWorker
   readonly api: EngineApi
   /** Absent: the account has no other authority than its own. */
   readonly server?: ServerAccess
@@ -129,7 +129,7 @@ class AccountEngine implements Frame {
     this.#core = core
     this.features = registry.create(core)
     this.handlers = this.features.calls
-    this.#upkeep = options.openSearch && createUpkeep(upkeepOf(core))
+    this.#upkeep = options.openWorker && createUpkeep(upkeepOf(core))
     this.#listener = new ConnectionListener(core, options.onServerApp)
     this.#connection = options.connect(this.#listener.handlers)
   }
@@ -172,7 +172,7 @@ class AccountEngine implements Frame {
       () => core.housekeeping.stop(),
       () => this.#upkeep?.stop(),
       ...stop('memory'),
-      () => core.search.close(),
+      () => core.cacheWorker.close(),
       () => this.stores.close(),
     ]
     // A failing disk must not leave files open.
@@ -289,10 +289,11 @@ async function stopStep(core: Pick<Core, 'log'>, step: () => unknown): Promise<v
 }
 
 function upkeepOf(
-  core: Pick<Core, 'collector' | 'log' | 'memory' | 'ports' | 'serverNow' | 'stores'>,
+  core: Pick<Core, 'cacheWorker' | 'collector' | 'log' | 'memory' | 'ports' | 'serverNow' | 'stores'>,
 ): Parameters<typeof createUpkeep>[0] {
   return {
     stores: core.stores,
+    worker: core.cacheWorker,
     clock: core.ports.clock,
     serverNow: core.serverNow,
     settings: () => core.memory.settings,

@@ -3,7 +3,9 @@ import { SYNC_MAX_AGE_MS } from '#shared/constants.ts'
 import * as docs from '#main/cache/search/docs.ts'
 import { searchableOf } from '#main/cache/search/query.ts'
 import * as retention from '#main/cache/messages/retention.ts'
+import { LOG_LIMIT_BYTES } from '#main/cache/files/database-file.ts'
 import type { Stores } from '#main/cache/files/open.ts'
+import type { CacheWorker } from '#main/cache/worker.ts'
 import { type Clock, type Stop, every } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import * as removal from '#main/cache/messages/removal.ts'
@@ -23,6 +25,7 @@ export type Upkeep = {
 
 type Options = {
   readonly stores: Pick<Stores, 'cache' | 'checkpoint'>
+  readonly worker: Pick<CacheWorker, 'checkpoint'>
   readonly clock: Clock
   /** Epoch milliseconds on the server's clock. */
   readonly serverNow: () => number
@@ -48,9 +51,8 @@ const MB = 1_000_000
 type Job = () => boolean
 
 export function createUpkeep(options: Options): Upkeep {
-  const { stores, clock, log } = options
+  const { stores, clock } = options
   let planned: Stop | undefined
-  let checkpointTimer: Stop | undefined
   let mayPrune = true
   let nextDay = clock.monotonic() + DAY_MS
 
@@ -71,7 +73,7 @@ export function createUpkeep(options: Options): Upkeep {
       return jobs.some((job) => job())
     } catch (error) {
       // A full disk is reported by the next write that matters; this job is retried after the next commit.
-      log.warn('upkeep', { error: error instanceof Error ? error.message : 'unknown' })
+      options.log.warn('upkeep', { error: error instanceof Error ? error.message : 'unknown' })
       return false
     }
   }
@@ -97,24 +99,18 @@ export function createUpkeep(options: Options): Upkeep {
 
   const jobs: readonly Job[] = [indexing, pruning]
 
-  function scheduleCheckpoint(): void {
-    checkpointTimer?.()
-    checkpointTimer = clock.after(CHECKPOINT_IDLE_MS, () => {
-      checkpointTimer = undefined
-      // The database is being read: try again after the next quiet period.
-      if (planned || !stores.checkpoint()) scheduleCheckpoint()
-    })
-  }
+  const log = logKeeper(options, () => planned !== undefined)
 
   return {
     start() {
       stores.cache.transaction(docs.checkVersion)
       plan(DELAY_MS)
-      scheduleCheckpoint()
+      log.empty()
     },
     committed() {
+      log.move()
       plan(DELAY_MS)
-      scheduleCheckpoint()
+      log.empty()
     },
     settingsChanged() {
       mayPrune = true
@@ -122,8 +118,67 @@ export function createUpkeep(options: Options): Upkeep {
     },
     stop() {
       planned?.()
-      checkpointTimer?.()
+      log.stop()
     },
+  }
+}
+
+/** How often the size of the log is looked at, at most. */
+const LOOK_MS = 50
+
+type LogKeeper = {
+  /** Moves what has gathered in the log into the database, if it is much. */
+  move(): void
+  /** Empties it after a while without writes. */
+  empty(): void
+  stop(): void
+}
+
+/**
+ * Moving a log of a few megabytes waits for the disk, tenths of a second on a slow one. SQLite has the commit wait that
+ * makes the log too long; here another thread does, each time the log has grown by so much.
+ *
+ * @param isBusy other upkeep is planned, and will write
+ */
+function logKeeper({ stores, worker, clock }: Options, isBusy: () => boolean): LogKeeper {
+  let isMoving = false
+  let nextLook = 0
+  let movedTo = 0
+  let timer: Stop | undefined
+
+  async function moved(): Promise<void> {
+    isMoving = true
+    try {
+      await worker.checkpoint()
+    } catch {
+      // The worker has logged it. It is tried again when the log has grown, and a limit of SQLite's own remains.
+    } finally {
+      isMoving = false
+    }
+  }
+
+  function empty(): void {
+    timer?.()
+    timer = clock.after(CHECKPOINT_IDLE_MS, () => {
+      timer = undefined
+      // The database is being read: try again after the next quiet period.
+      if (isBusy() || !stores.checkpoint()) empty()
+    })
+  }
+
+  return {
+    move() {
+      if (isMoving || clock.monotonic() < nextLook) return
+      nextLook = clock.monotonic() + LOOK_MS
+      const bytes = stores.cache.logBytes()
+      // It began anew: what was moved before is no longer in it.
+      if (bytes < movedTo) movedTo = 0
+      if (bytes - movedTo <= LOG_LIMIT_BYTES) return
+      movedTo = bytes
+      void moved()
+    },
+    empty,
+    stop: () => timer?.(),
   }
 }
 

@@ -35,7 +35,7 @@ async function openHost(options: StartOptions, onIdle: () => void) {
       renderer: join(fromSource ? join(root, 'out') : dirname(here), 'renderer'),
       notices: join(fromSource ? join(root, 'out') : dirname(here), 'third-party-notices.txt'),
       resources: join(root, 'resources'),
-      searchReader: join(here, fromSource ? 'search-reader.ts' : 'search-reader.js'),
+      cacheWorker: join(here, fromSource ? 'cache-worker.ts' : 'cache-worker.js'),
     },
     serverEntry: join(here, fromSource ? 'server.ts' : 'server.js'),
     log,

@@ -72,7 +72,7 @@ async function run(args: Arguments): Promise<void> {
       renderer: join(out, 'renderer'),
       notices: join(out, 'third-party-notices.txt'),
       resources,
-      searchReader: join(here, 'search-reader.js'),
+      cacheWorker: join(here, 'cache-worker.js'),
     },
     preload: join(out, 'preload', 'index.cjs'),
     serverEntry: join(here, 'server.js'),

@@ -356,8 +356,8 @@ type HostPaths = {
   readonly notices: string
   /** Icons, locales, sounds, demo pictures. */
   readonly resources: string
-  /** File of the thread that searches a cache. Absent: searches run in main (tests, tools). */
-  readonly searchReader?: string
+  /** File of the thread beside a cache, which searches it and moves its log. Absent: main does both (tests, tools). */
+  readonly cacheWorker?: string
 }
 
 /** Tokens and signing secrets. Never in settings, logs, addresses or arguments. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
+import { threadWorker } from '#main/cache/worker.ts'
 import { openStores } from '#main/cache/files/open.ts'
 import { TransportError } from '#main/engine/ports.ts'
 import type { EngineApi } from '#main/engine/context.ts'
@@ -14,7 +15,8 @@ import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
 import { PACE_MS } from '#main/engine/sync/list.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
-import { silentSink } from '#main/lib/logger.ts'
+import { logger, silentSink } from '#main/lib/logger.ts'
+import { root } from './processes.ts'
 import { channelCid, VIEWER, type SeedSize } from './seeds.ts'
 import { SEED_NOW, wireChannels } from './wire.ts'
 
@@ -57,6 +59,13 @@ export async function createRig(size: SeedSize, answers: Answers = {}, time: Par
     account: { userId: asUserId(VIEWER) },
     openStores: (onCommit) =>
       openStores({ folder, viewerId: asUserId(VIEWER), clock: ports.clock, ids: ports.ids, log: silentSink, onCommit }),
+    openWorker: ({ path }) =>
+      threadWorker(
+        join(root, 'main/entry/cache-worker.ts'),
+        { path, viewerId: asUserId(VIEWER) },
+        { after: () => () => undefined },
+        logger('bench', silentSink),
+      ),
     api: serverOf(size, answers),
     connect: (given) => {
       handlers = given

@@ -6,7 +6,7 @@ import { formatTime } from '#shared/lib/rfc3339.ts'
 import type { Endpoint } from '#shared/wire/endpoint.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { openStores } from '#main/cache/files/open.ts'
-import { ownReader } from '#main/cache/search/reader.ts'
+import { inlineWorker } from '#main/cache/worker.ts'
 import { ApiError, type Failure } from '#main/engine/api/errors.ts'
 import type { EngineApi, ServerAccess } from '#main/engine/context.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
@@ -203,7 +203,7 @@ export async function aLoneEngine(
     stagingFolder: `${folder}/staging`,
     session: { state: 'signed-in', userId: asUserId('me') },
     settings: { ...SETTINGS, ...options.settings },
-    openSearch: options.upkeep === true ? ownReader : undefined,
+    openWorker: options.upkeep === true ? inlineWorker : undefined,
   })
   const replica = new Replica()
   engine.onCommitted((commit) => {

@@ -4,7 +4,7 @@ import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { openStores, type Store, type StoreOptions, type Stores } from '#main/cache/files/open.ts'
-import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
+import { inlineWorker, threadWorker, type CacheWorker } from '#main/cache/worker.ts'
 import { Api } from '#main/engine/api/client.ts'
 import type { ServerAccess } from '#main/engine/context.ts'
 import type { Engine, EngineOptions, ServerApp } from '#main/engine/engine.ts'
@@ -116,13 +116,13 @@ export function openAccount(given: AccountOptions): Account {
   const onUntrusted = strangerNotice(ref, () => engine)
   const listeners = new Set<EventsListener>()
   let opened: Stores | undefined
-  const { searchReader } = host.paths
+  const { cacheWorker } = host.paths
   const engineOptions: EngineOptions = {
     ports: host.ports,
     account: { userId: asUserId(ref.userId) },
     openStores: (onCommit, disk) =>
       (opened = openAccountStores(options, { folder, onCommit, disk, serverNow: () => serverClock.now() })),
-    openSearch: searchReader === undefined ? undefined : (cache: Store) => searchIn(searchReader, cache, options),
+    openWorker: cacheWorker === undefined ? undefined : (cache: Store) => workerFor(cacheWorker, cache, options),
     api,
     server: serverAccess(options, baseUrl),
     connect: (handlers) =>
@@ -234,11 +234,16 @@ function createOrClose(
   }
 }
 
-const searchIn = (entry: string, cache: Store, { ref, host }: AccountOptions): SearchReader =>
+const workerFor = (entry: string, cache: Store, { ref, host }: AccountOptions): CacheWorker =>
   // On a full disk a second connection cannot open the file.
   cache.isAlone
-    ? ownReader(cache)
-    : workerReader(entry, { path: cache.path, viewerId: asUserId(ref.userId) }, logger('search', host.log))
+    ? inlineWorker(cache)
+    : threadWorker(
+        entry,
+        { path: cache.path, viewerId: asUserId(ref.userId) },
+        host.ports.clock,
+        logger('cache-worker', host.log),
+      )
 
 type Wiring = {
   readonly options: AccountOptions

@@ -45,7 +45,10 @@ export type FileKind = {
 const BUSY_MS = 5_000
 /** The indexes of a large account; with the default of 2 MiB they are read from disk again and again. */
 const CACHE_KIB = 8_192
-const LOG_LIMIT_BYTES = 4 * 1024 * 1024
+/** The log of the cache is moved by its worker from this size on (`main/engine/upkeep.ts`). */
+export const LOG_LIMIT_BYTES = 4 * 1024 * 1024
+/** 64 MiB: in a flood the worker moves all but the end of a log, and only a commit can then begin a new one. */
+const CHECKPOINT_PAGES = 16_384
 
 function openFile(disk: Disk, path: string, kind: FileKind): Raw {
   if (!kind.hasReaders) return openAs(disk, path, kind, true)
@@ -65,6 +68,7 @@ const openAs = (disk: Disk, path: string, kind: FileKind, isAlone: boolean): Raw
     cacheKib: CACHE_KIB,
     isAlone,
     shrinks: kind.hasReaders,
+    checkpointPages: isAlone ? undefined : CHECKPOINT_PAGES,
     walLimitBytes: LOG_LIMIT_BYTES,
     secureDelete: kind.secureDelete,
   })

@@ -39,6 +39,8 @@ export type Store = {
    * of 200 unread counts). Must not write.
    */
   read<T>(work: (reader: Reader) => T): T
+  /** Size of the log of changes, of which some may be in the database already. Measured: 4 µs. */
+  logBytes(): number
   readonly path: string
 }
 

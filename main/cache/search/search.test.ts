@@ -1,11 +1,9 @@
 import * as fc from 'fast-check'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aChannelRow, aMessageRow, aUserRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
 import { asCid, asMessageId, asPollId, asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
-import { logger, silentSink } from '#main/lib/logger.ts'
 import type { Store } from '../files/open.ts'
 import type { MessageRow, PollRow } from '../rows.ts'
 import * as channels from '../channels/channels.ts'
@@ -16,7 +14,6 @@ import * as removal from '../messages/removal.ts'
 import * as users from '../people/users.ts'
 import * as docs from './docs.ts'
 import { searchableOf, searchHeld, type SearchRequest } from './query.ts'
-import { ownReader, workerReader } from './reader.ts'
 
 const TODAY = { year: 2026, month: 11, day: 21 }
 
@@ -344,40 +341,4 @@ test('the index finds the same as a scan, for any content, changes and queries',
     }),
     { numRuns: 150 },
   )
-})
-
-test('another thread reads committed data while the writer continues', async () => {
-  const stores = openTestStores()
-  stores.cache.transaction((tx) => {
-    channels.put(tx, aChannelRow())
-    messages.put(tx, row('a', 'first words'))
-  })
-  const entry = join(import.meta.dirname, '../../entry/search-reader.ts')
-  const setup = { path: stores.cache.path, viewerId: asUserId('me') }
-  const reader = workerReader(entry, setup, logger('search', silentSink))
-  onTestFinished(() => reader.close())
-  const ids = async (): Promise<string[]> =>
-    (await reader.search({ query: parseQuery('words ', TODAY), limit: 5 })).keys.map(({ id }) => id)
-  expect(await ids()).toEqual(['a'])
-  stores.cache.transaction((tx) => messages.put(tx, row('b', 'second words', { createdAt: 2_000 })))
-  expect(await ids()).toEqual(['b', 'a'])
-  index(stores.cache)
-  expect(await ids()).toEqual(['b', 'a'])
-  await reader.close()
-  await expect(ids()).rejects.toMatchObject({ code: 'search/unavailable' })
-})
-
-test('a thread that cannot read reports it, and the next query starts another', async () => {
-  const entry = join(import.meta.dirname, '../../entry/search-reader.ts')
-  const setup = { path: '/nowhere/cache.db', viewerId: asUserId('me') }
-  const reader = workerReader(entry, setup, logger('search', silentSink))
-  onTestFinished(() => reader.close())
-  const question = { query: parseQuery('x ', TODAY), limit: 5 }
-  for (const _ of [1, 2]) await expect(reader.search(question)).rejects.toMatchObject({ code: 'search/unavailable' })
-})
-
-test('a search on the own thread gives the same result', async () => {
-  const cache = cacheWith([row('a', 'words')])
-  const { keys } = await ownReader(cache).search({ query: parseQuery('word', TODAY), limit: 5 })
-  expect(keys.map(({ id }) => id)).toEqual(['a'])
 })

@@ -20,6 +20,8 @@ export type Settings = {
   readonly isAlone?: boolean
   /** Pages freed by deleted rows can be returned to the disk step by step. Only applies to a file without tables. */
   readonly shrinks?: boolean
+  /** Pages of the WAL from which on a commit moves them into the database itself. Absent: SQLite's thousand. */
+  readonly checkpointPages?: number
   /** The WAL is truncated to this size when it restarts after a burst. */
   readonly walLimitBytes?: number
   /** Overwrites deleted content. */
@@ -39,11 +41,20 @@ export function openForWriting(disk: Disk, path: string, settings: Settings): Ra
       raw.pragma('auto_vacuum = INCREMENTAL')
     raw.pragma('journal_mode = WAL')
     if (settings.walLimitBytes !== undefined) raw.pragma(`journal_size_limit = ${settings.walLimitBytes}`)
+    if (settings.checkpointPages !== undefined) raw.pragma(`wal_autocheckpoint = ${settings.checkpointPages}`)
     raw.pragma(`synchronous = ${settings.synchronous}`)
     raw.pragma('foreign_keys = ON')
     raw.pragma(`cache_size = -${settings.cacheKib}`)
     protect(raw)
     if (settings.secureDelete !== undefined) raw.pragma(`secure_delete = ${settings.secureDelete ? 'ON' : 'OFF'}`)
+  })
+}
+
+/** Opens an existing database beside its writer, to move its log: what this writes is on disk before the log ends. */
+export function openForCheckpoints(disk: Disk, path: string): Raw {
+  return orClose(disk.open(path, { fileMustExist: true, timeout: 0 }), (raw) => {
+    raw.pragma('synchronous = NORMAL')
+    protect(raw)
   })
 }
 

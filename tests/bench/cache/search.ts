@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
-import { workerReader, type SearchReader } from '#main/cache/search/reader.ts'
+import { threadWorker, type CacheWorker } from '#main/cache/worker.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import { root } from '../processes.ts'
 import { personId, VIEWER } from '../seeds.ts'
@@ -55,8 +55,13 @@ export type SearchTimes = {
 
 export async function searchTimes({ stores, total }: History, runs: number): Promise<readonly SearchTimes[]> {
   const { path } = stores.cache
-  const entry = join(root, 'main/entry/search-reader.ts')
-  const reader = workerReader(entry, { path, viewerId: asUserId(VIEWER) }, logger('bench', silentSink))
+  const entry = join(root, 'main/entry/cache-worker.ts')
+  const reader = threadWorker(
+    entry,
+    { path, viewerId: asUserId(VIEWER) },
+    { after: () => () => undefined },
+    logger('bench', silentSink),
+  )
   const raw = new Database(path, { readonly: true })
   const bare = raw.prepare('SELECT rowid FROM search_words WHERE search_words MATCH ? ORDER BY rowid DESC LIMIT 20')
   const found: SearchTimes[] = []
@@ -72,7 +77,7 @@ export async function searchTimes({ stores, total }: History, runs: number): Pro
   return found
 }
 
-async function searchOnce(reader: SearchReader, { text, more }: Case): Promise<number> {
+async function searchOnce(reader: CacheWorker, { text, more }: Case): Promise<number> {
   const startedAt = performance.now()
   await reader.search({ query: parseQuery(text, TODAY), limit: LIMIT, ...more })
   return performance.now() - startedAt

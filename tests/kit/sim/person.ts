@@ -7,7 +7,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { accountFolder, accountKey, openAccount, type Account } from '#main/app/accounts/account.ts'
 import type { Stores } from '#main/cache/files/open.ts'
-import { ownReader } from '#main/cache/search/reader.ts'
+import { inlineWorker } from '#main/cache/worker.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { createDispatch, type AnyArea, type Dispatch } from '#main/bridge/dispatch.ts'
 import { createServerApi, mintToken } from '#main/app/network/server-token.ts'
@@ -129,7 +129,7 @@ export class Person {
         return createEngine({
           ...options,
           openStores: (onCommit) => watch.stores(options.openStores(onCommit)),
-          ...(watch.keepsIndex === true ? { openSearch: ownReader } : {}),
+          ...(watch.keepsIndex === true ? { openWorker: inlineWorker } : {}),
         })
       },
       workspace: undefined,

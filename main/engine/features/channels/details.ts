@@ -35,7 +35,7 @@ import { visibleMessage } from '../../changes/visible-message.ts'
 import { visiblePoll } from '../../changes/visible.ts'
 import { findCached, askServer } from '../search/ask.ts'
 
-type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'ports' | 'search'>
+type Parts = Requests & Pick<Core, 'cache' | 'cacheWorker' | 'context' | 'log' | 'me' | 'ports'>
 
 /** Calls of the details panel of a channel. */
 export function detailCalls(core: Parts): HandlersOf<'details', CallContext> {
@@ -241,7 +241,7 @@ async function mediaPage(core: Parts, input: MediaInput): Promise<MediaPage> {
 
 /** Kinds and sizes of single items are not indexed: pages are read until one result page is full. */
 async function readOn(
-  core: Pick<Core, 'context' | 'log' | 'search' | 'write'>,
+  core: Pick<Core, 'cacheWorker' | 'context' | 'log' | 'write'>,
   request: SearchRequest,
   { tab, only, limit }: MediaInput,
 ) {
@@ -331,7 +331,7 @@ type PeopleInput = {
   readonly ask: 'cache' | 'server'
 }
 
-type MediaPeopleParts = Requests & Pick<Core, 'cache' | 'log' | 'me' | 'ports' | 'search'>
+type MediaPeopleParts = Requests & Pick<Core, 'cache' | 'cacheWorker' | 'log' | 'me' | 'ports'>
 
 /** Senders of the items in a media tab: of all cached messages, and of the server's messages by members. */
 async function mediaPeople(core: MediaPeopleParts, input: PeopleInput): Promise<readonly UserId[]> {

@@ -189,6 +189,7 @@ type Parts = Recovery &
     Core,
     | 'assistants'
     | 'background'
+    | 'cacheWorker'
     | 'context'
     | 'delivery'
     | 'log'
@@ -197,7 +198,6 @@ type Parts = Recovery &
     | 'outbox'
     | 'ports'
     | 'readMarker'
-    | 'search'
     | 'serverNow'
     | 'stagingFolder'
     | 'stores'

@@ -30,7 +30,7 @@ import { knownUntil } from '../../sync/ingest.ts'
 import { fetchChannel, fetchNewest } from '../channels/fetch.ts'
 import { unvotedPoll } from '../polls/lists.ts'
 
-type Parts = Pick<Core, 'cache' | 'context' | 'isHealthy' | 'log' | 'me' | 'search' | 'serverNow'>
+type Parts = Pick<Core, 'cache' | 'cacheWorker' | 'context' | 'isHealthy' | 'log' | 'me' | 'serverNow'>
 
 type Question = {
   readonly since: number
@@ -354,7 +354,7 @@ async function withKeywords(core: Parts, { since: from, cid, keywords }: Questio
     keywords.slice(0, SEARCHED_KEYWORDS).map(async (keyword) => {
       const query = parseQuery(`"${keyword.replaceAll('"', ' ')}"`, day)
       try {
-        return (await core.search.search({ query, cid, from, limit: HITS_OF_KEYWORD })).keys
+        return (await core.cacheWorker.search({ query, cid, from, limit: HITS_OF_KEYWORD })).keys
       } catch {
         core.log('search').info('keyword-unanswered')
         return []

@@ -141,11 +141,11 @@ function timesOf({ from, until, after }: SearchRequest) {
  * `search/unavailable`.
  */
 export async function findCached(
-  core: Pick<Core, 'log' | 'search' | 'write'>,
+  core: Pick<Core, 'cacheWorker' | 'log' | 'write'>,
   request: SearchRequest,
 ): Promise<SearchAnswer> {
   try {
-    return await core.search.search(request)
+    return await core.cacheWorker.search(request)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'search/damaged') throw error
     core.log('search').warn('rebuild')

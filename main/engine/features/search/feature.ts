@@ -27,7 +27,7 @@ import type { ReadContext } from '../../changes/memory.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { findCached, askServer, indexFresh } from './ask.ts'
 
-type Parts = Requests & Pick<Core, 'cache' | 'context' | 'log' | 'me' | 'memory' | 'ports' | 'search'>
+type Parts = Requests & Pick<Core, 'cache' | 'cacheWorker' | 'context' | 'log' | 'me' | 'memory' | 'ports'>
 
 export const searchFeature = defineFeature({
   create: (core: Parts) => ({ calls: { search: searchCalls(core) } }),
@@ -39,7 +39,7 @@ function searchCalls(core: Parts): HandlersOf<'search', CallContext> {
   return {
     messages: (input) => findMessages(core, questions, input),
     names: async (input) => {
-      const found = await core.search.names(input)
+      const found = await core.cacheWorker.names(input)
       return {
         people: found.people.flatMap((id) => visibleUser(core.context, asUserId(id)) ?? []),
         channels: found.channels.flatMap((cid) => visibleChannel(core.context, asCid(cid)) ?? []),

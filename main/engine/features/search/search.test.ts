@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aLoneEngine, at, aWireMessage, aWireUser, CID, FakeApi, withChannel, SETTINGS } from '#kit/lone-engine.ts'
@@ -336,6 +336,23 @@ test('without further writes the log is emptied', async () => {
   expect(log()).toBeGreaterThan(0)
   await lone.clock.advance(6_000)
   expect(log()).toBe(0)
+})
+
+test('in a flood the log is moved as it grows, so no commit has to', async () => {
+  const lone = await online([aWireMessage('m1', 1)], { upkeep: true })
+  const log = () => statSync(join(lone.folder, 'cache.db-wal')).size
+  const text = 'long words '.repeat(2_000)
+  const sizes: number[] = []
+  for (let n = 0; n < 1_500; n += 1) {
+    const message = aWireMessage(`new${n}`, 9_000 + n, { text })
+    await lone.hear({ type: 'message.new', cid: CID, created_at: at(9_000 + n), message })
+    if (n % 10 === 0) await lone.clock.advance(60)
+    sizes.push(log())
+  }
+  const MB = 1024 * 1024
+  expect(lone.engine.stores.cache.reader.db.pragma('page_count')).toBeGreaterThan((32 * MB) / 4_096)
+  expect(Math.max(...sizes)).toBeGreaterThan(4 * MB)
+  expect(Math.max(...sizes)).toBeLessThan(12 * MB)
 })
 
 const held = (lone: Lone): string[] =>

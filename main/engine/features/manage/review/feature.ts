@@ -57,7 +57,7 @@ declare module '../../../registry/feature.ts' {
 }
 
 type Parts = Waiting &
-  Pick<Core, 'asOf' | 'background' | 'log' | 'once' | 'outbox' | 'ports' | 'runner' | 'search' | 'write'>
+  Pick<Core, 'asOf' | 'background' | 'cacheWorker' | 'log' | 'once' | 'outbox' | 'ports' | 'runner' | 'write'>
 
 export const reviewFeature = defineFeature({
   events: reviewEvents,

@@ -19,7 +19,7 @@ const MOST = 100
 /** As many words are searched for; whether the rest is the same is checked here. */
 const SEARCHED_WORDS = 30
 
-type Parts = Pick<Core, 'asOf' | 'cache' | 'isHealthy' | 'life' | 'log' | 'me' | 'search' | 'write'>
+type Parts = Pick<Core, 'asOf' | 'cache' | 'cacheWorker' | 'isHealthy' | 'life' | 'log' | 'me' | 'write'>
 
 type Copy = Omit<SameText['copies'][number], 'itemId' | 'isDecided'>
 

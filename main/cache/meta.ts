@@ -1,4 +1,4 @@
-import { checked, insertInto, summed } from './files/sums.ts'
+import { checked, upsertInto, summed } from './files/sums.ts'
 import type { MetaRow } from './rows.ts'
 import type { Reader, Tx } from './store.ts'
 
@@ -7,7 +7,7 @@ type Stored = MetaRow & { readonly sum?: number | null }
 
 const GET = 'SELECT * FROM meta WHERE key = ?'
 const ALL = 'SELECT * FROM meta'
-const PUT = insertInto('meta')
+const PUT = upsertInto('meta', 'key')
 const NEWEST = 'newest-server-time'
 
 /** Events may arrive slightly out of order: repeated requests overlap by this. */

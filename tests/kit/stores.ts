@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import { openStores, type StoreOptions, type Stores } from '#main/cache/files/open.ts'
 import { silentSink } from '#main/lib/logger.ts'
@@ -52,4 +53,13 @@ export function readOnlyDisk(folder: string, isReadOnly: () => boolean): Disk {
     },
   ])
   return { ...nodeDisk, ...(Object.fromEntries(changes) as Pick<Disk, (typeof CHANGES)[number]>) }
+}
+
+/** The two indexes of a cache of version 110 and before, in the place of the one that replaced them. */
+export function withOldTimelines(raw: Raw): void {
+  raw.exec('DROP INDEX messages_timeline')
+  raw.exec('CREATE INDEX messages_timeline ON messages (cid, created_at, id) WHERE in_channel = 1')
+  raw.exec(`CREATE INDEX messages_unread ON messages (cid, created_at, id, user_id, mentions_viewer)
+    WHERE in_channel = 1 AND type NOT IN ('deleted', 'ephemeral', 'error') AND deleted_at IS NULL AND silent = 0
+    AND shadowed = 0`)
 }

@@ -4,7 +4,7 @@ import { isSame } from '#shared/lib/same.ts'
 import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
-import { checked, insertInto, summed } from '../files/sums.ts'
+import { checked, upsertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../store.ts'
 import * as members from './members.ts'
 
@@ -25,7 +25,7 @@ type Stored = {
 const BY_CID = 'SELECT * FROM channels WHERE cid = ?'
 const ALL = 'SELECT * FROM channels ORDER BY cid'
 const AFTER = 'SELECT cid FROM channels WHERE cid > ? ORDER BY cid LIMIT 1'
-const PUT = insertInto('channels')
+const PUT = upsertInto('channels', 'cid')
 const REMOVE = [
   'DELETE FROM channels WHERE cid = ?',
   'DELETE FROM members WHERE cid = ?',

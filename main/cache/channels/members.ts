@@ -3,7 +3,7 @@ import { type Cid, type UserId, asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
 import { type CacheSql, fromJson, optional, toJson } from '../sql.ts'
-import { checked, insertInto, summed } from '../files/sums.ts'
+import { checked, upsertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../store.ts'
 
 /** Channel members. The viewer's own row determines whether the channel is listed, pinned or archived. */
@@ -40,7 +40,7 @@ const MEMBERS_OF_CHANNEL = `SELECT m.user_id AS userId, m.created_at AS joinedAt
 const IN_EACH = `SELECT m.cid, m.user_id AS userId FROM json_each(?) AS wanted CROSS JOIN members m ON m.cid = wanted.value`
 const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
 const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
-const PUT = insertInto('members')
+const PUT = upsertInto('members', 'cid, user_id')
 /** Memo key of the order of the viewer's channels (`channels.ts`). */
 export const LISTED = 'listed'
 /** Number of members that {@link firstIds} returns. */

@@ -3,7 +3,7 @@ import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ReadRow } from '../rows.ts'
 import { type CacheSql, optional } from '../sql.ts'
-import { checked, insertInto, summed } from '../files/sums.ts'
+import { checked, upsertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../store.ts'
 
 /** Read marks by channel and by thread. Other people's marks only move forward. */
@@ -26,7 +26,7 @@ const SMALLEST_STEP_MS = 0.001
 
 const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
 const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
-const PUT = insertInto('reads')
+const PUT = upsertInto('reads', 'cid, thread_id, user_id')
 const OWN_CHANNELS = `SELECT r.* FROM channels c CROSS JOIN reads r
   ON r.cid = c.cid AND r.thread_id = '' AND r.user_id = ?`
 

@@ -38,8 +38,8 @@ const COUNTS = `type NOT IN ('deleted', 'ephemeral', 'error') AND deleted_at IS 
   AND user_id <> ? AND created_at >= ? AND NOT EXISTS (SELECT 1 FROM mutes
     WHERE kind = 'user' AND target = user_id AND (expires_at IS NULL OR expires_at > ?))`
 export const COUNT = `SELECT count(*) AS n, coalesce(sum(mentions_viewer), 0) AS mentions,
-  max(created_at) AS upTo FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}`
-export const FIRST = `SELECT id, created_at FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}
+  max(created_at) AS upTo FROM messages INDEXED BY messages_timeline WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}`
+export const FIRST = `SELECT id, created_at FROM messages INDEXED BY messages_timeline WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}
   ORDER BY created_at, id LIMIT 1`
 export const THREAD_FIRST = `SELECT id, created_at FROM messages WHERE parent_id = ? AND created_at > ? AND ${COUNTS}
   ORDER BY created_at, id LIMIT 1`

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aChannelRow, aMessageRow, anIntent, aUserRow } from '#kit/rows.ts'
-import { aFolder, openTestStores } from '#kit/stores.ts'
+import { aFolder, openTestStores, withOldTimelines } from '#kit/stores.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
 import { crc32 } from 'node:zlib'
@@ -42,6 +42,7 @@ test('a cache of the first schema opens with all its content, and is searchable'
   // As the first version left it: its tables, its version number, and rows in them.
   const later = ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders', 'message_revisions']
   for (const table of [...later, 'thread_titles', 'emoji', 'tracks']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
+  withOldTimelines(raw)
   const caughtUp = ['messages_naming', 'messages_files', 'messages_popular', 'messages_agreed', 'messages_replies']
   for (const index of ['messages_beside', 'messages_poll', 'messages_reacted', ...caughtUp])
     raw.exec(`DROP INDEX ${index}`)

@@ -75,7 +75,8 @@ export function insertInto(table: SummedTable, held: 'REPLACE' | 'IGNORE' = 'REP
  * rewritten.
  */
 export function upsertInto(table: SummedTable, key: string): string {
-  const others = [...columnsOf(table), 'sum'].filter((column) => column !== key)
+  const keys = key.split(', ')
+  const others = [...columnsOf(table), 'sum'].filter((column) => !keys.includes(column))
   const changes = others.map((column) => `${column} = excluded.${column}`)
   const insert = insertInto(table).replace('OR REPLACE ', '')
   return `${insert} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`

@@ -24,7 +24,7 @@ const SENT = `SELECT m.id, m.cid, m.text, json_array_length(m.json, '$.attachmen
  */
 const COUNTS = `SELECT m.id, m.user_id AS sender, m.social ->> '$.replyCount' AS replyCount,
     m.social -> '$.threadParticipantIds' AS participants,
-    (SELECT count(*) FROM messages o INDEXED BY messages_unread
+    (SELECT count(*) FROM messages o INDEXED BY messages_timeline
       WHERE o.cid = m.cid AND o.in_channel = 1 AND o.type NOT IN ('deleted', 'ephemeral', 'error')
         AND o.deleted_at IS NULL AND o.silent = 0 AND o.shadowed = 0
         AND (o.created_at, o.id) > (m.created_at, m.id) AND o.user_id <> m.user_id AND o.type <> 'system'

@@ -125,8 +125,8 @@ test.each([
   ['replies before', pages.THREAD_BEFORE, ['p', 1, 'a', 0, 'a', 1], 'messages_thread'],
   ['replies after', pages.THREAD_AFTER, ['p', 1, 'a', 9, 'a', 1], 'messages_thread'],
   ['replies between', pages.THREAD_BETWEEN, ['p', 1, 'a', 9, 'a'], 'messages_thread'],
-  ['unread count', unread.COUNT, [CID, 1, 'me', 0, 0], 'messages_unread'],
-  ['first unread', unread.FIRST, [CID, 1, 'me', 0, 0], 'messages_unread'],
+  ['unread count', unread.COUNT, [CID, 1, 'me', 0, 0], 'messages_timeline'],
+  ['first unread', unread.FIRST, [CID, 1, 'me', 0, 0], 'messages_timeline'],
   ['first unread reply', unread.THREAD_FIRST, ['p', 1, 'me', 0, 0], 'messages_thread'],
   ['unread replies', unread.THREAD_COUNT, ['p', 1, 'me', 0, 0], 'messages_thread'],
 ])('the %s uses its index and sorts nothing', (_name, statement, binds, index) => {

@@ -24,7 +24,7 @@ const REPLIES = `SELECT id, parent_id, user_id, created_at FROM messages INDEXED
   WHERE parent_id IS NOT NULL AND type NOT IN ('deleted', 'ephemeral', 'error')
     AND deleted_at IS NULL AND shadowed = 0 ${NEWEST}`
 const COUNTS = `SELECT m.cid, CAST((m.created_at - ?) / ? AS INTEGER) AS slot, count(*) AS n
-  FROM json_each(?) AS wanted CROSS JOIN messages m INDEXED BY messages_unread
+  FROM json_each(?) AS wanted CROSS JOIN messages m INDEXED BY messages_timeline
   WHERE m.cid = wanted.value AND m.in_channel = 1 AND m.created_at > ? AND m.type NOT IN ('deleted', 'ephemeral', 'error')
     AND m.deleted_at IS NULL AND m.silent = 0 AND m.shadowed = 0 AND m.user_id <> ? GROUP BY wanted.key, slot`
 

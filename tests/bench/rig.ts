@@ -135,21 +135,26 @@ export async function createRig(size: SeedSize, answers: Answers = {}, time: Par
   }
 }
 
-/** Timers that are due at once run when the rig says so; later ones never do: nothing here waits. */
+/** Later timers than this never run: nothing here waits for them. */
+const SOON_MS = 200
+
+/** Timers that are due soon run when they are and the rig says so. */
 function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
-  const due = new Set<() => void>()
+  const timers = new Map<() => void, number>()
   return {
     after(ms, fn) {
       // A long list is loaded slowly so that other clients are served too; here there are none.
-      if (ms > 0 && ms !== PACE_MS) return () => undefined
+      const inMs = ms === PACE_MS ? 0 : ms
+      if (inMs > SOON_MS) return () => undefined
       const once = (): void => fn()
-      due.add(once)
-      return () => due.delete(once)
+      timers.set(once, performance.now() + inMs)
+      return () => timers.delete(once)
     },
     run() {
-      const now = [...due]
-      due.clear()
-      for (const fn of now) fn()
+      const now = performance.now()
+      const due = [...timers].filter(([, at]) => at <= now)
+      for (const [fn] of due) timers.delete(fn)
+      for (const [fn] of due) fn()
     },
   }
 }

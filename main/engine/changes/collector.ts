@@ -51,6 +51,9 @@ import {
 } from './visible.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 
+/** Ten times a second is enough to see how it goes on. */
+const UNHURRIED_MS = 100
+
 /**
  * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn
  * of the event loop the visible rows of those keys and the lists containing them are read again and sent as one change-set
@@ -67,7 +70,8 @@ export class Collector {
   #invited: InviteArrival[] = []
   /** Notices that were raised while no window was attached: the next one shows them. */
   readonly #unshown = new Set<string>()
-  #planned: Stop | undefined
+  #planned: { readonly inMs: number; readonly stop: Stop } | undefined
+  #inMs = 0
   #stopped = false
 
   constructor(context: ReadContext, clock: Pick<Clock, 'after'>) {
@@ -213,9 +217,22 @@ export class Collector {
     return () => this.#listeners.delete(listener)
   }
 
+  /**
+   * Runs work whose changes windows are told of only every {@link UNHURRIED_MS}, unless something else changes: what many
+   * missed events change is told as one, not after each hundred of them.
+   */
+  unhurried(work: () => void): void {
+    this.#inMs = UNHURRIED_MS
+    try {
+      work()
+    } finally {
+      this.#inMs = 0
+    }
+  }
+
   /** Sends at once what was gathered. */
   flush(): void {
-    this.#planned?.()
+    this.#planned?.stop()
     this.#planned = undefined
     const turn = this.#gathered
     const arrivedIds = this.#arrived
@@ -255,11 +272,14 @@ export class Collector {
 
   stop(): void {
     this.#stopped = true
-    this.#planned?.()
+    this.#planned?.stop()
   }
 
   #plan(): void {
-    if (!this.#stopped) this.#planned ??= this.#clock.after(0, () => this.flush())
+    const inMs = this.#inMs
+    if (this.#stopped || (this.#planned !== undefined && this.#planned.inMs <= inMs)) return
+    this.#planned?.stop()
+    this.#planned = { inMs, stop: this.#clock.after(inMs, () => this.flush()) }
   }
 
   /** Threads followed manually are counted and listed here, not by the server. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aWireChannelState, aWireMessage, refused } from '#kit/lone-engine.ts'
-import { reading } from '#kit/lone-talk.ts'
+import { reading, send } from '#kit/lone-talk.ts'
 import { nextBatch } from './recover.ts'
 
 const CHANNELS = 40
@@ -49,6 +49,36 @@ test('events that do not fit into one response are requested in smaller parts, a
   expect(Math.min(...sizes)).toBeGreaterThan(1)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(10)
   expect(lone.engine.diagnostics().connection.caughtUp).toBe(true)
+})
+
+test('windows are told of many missed events together, and of what else changes at once', async () => {
+  const many = 6_000
+  const lone = await reading([aWireMessage('here', 1)])
+  lone.api.on('QueryChannels', () => ({ channels: [channel(0)] }))
+  await lone.offline()
+  await lone.online()
+  await lone.clock.advance(1_000)
+  await lone.offline()
+  const cid = 'team:c0'
+  lone.api.on('Sync', () => ({
+    events: Array.from({ length: many }, (_, n) => {
+      const message = aWireMessage(`missed-${n}`, 9_000 + n, { cid })
+      return { type: 'message.new', cid, created_at: message['created_at'], message }
+    }),
+  }))
+  let told = 0
+  lone.engine.onCommitted(({ changes }) => (told += changes.has('w1') ? 1 : 0))
+  await lone.online()
+  await lone.clock.settle()
+  const held = lone.engine.stores.cache.reader.db.get<{ n: number }>(
+    "SELECT count(*) AS n FROM messages WHERE id GLOB 'missed-*'",
+  )?.n
+  expect(held).toBe(many)
+  // At most five hundred are applied in one transaction.
+  expect(told).toBeLessThan(many / 500)
+  const before = told
+  await send(lone, 'own')
+  expect(told).toBeGreaterThan(before)
 })
 
 test.each([

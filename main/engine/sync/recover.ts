@@ -397,7 +397,7 @@ async function applyAll(
     if (!isCurrent()) return
     const beganAt = clock.monotonic()
     const batch = events.slice(done, done + size)
-    ingest(core, { events: batch, live: false })
+    core.collector.unhurried(() => void ingest(core, { events: batch, live: false }))
     done += batch.length
     size = nextBatch(batch.length, clock.monotonic() - beganAt)
   }

@@ -87,20 +87,25 @@ export const isListed = (reader: Reader, cid: Cid): boolean => {
 const compareListed = (a: ChannelRow, b: ChannelRow): number =>
   (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1)
 
-/** Updates the cached order after one channel got a newer message. */
+/** Updates the cached order after one channel got a newer message: it moves up, most often to the top. */
 function moveListed(tx: Tx, row: ChannelRow): void {
   const before = tx.db.memo.peek(members.LISTED) as readonly Cid[] | undefined
   const from = before?.indexOf(row.cid) ?? -1
   if (before === undefined || from < 0) return
-  const others = before.toSpliced(from, 1)
-  let [low, high] = [0, others.length]
+  const isAbove = (cid = ''): boolean => {
+    const other = byCid(tx, cid)
+    return other !== undefined && compareListed(other, row) < 0
+  }
+  let [low, high] = [0, isAbove(before[0]) ? from : 0]
   while (low < high) {
     const middle = (low + high) >> 1
-    const other = byCid(tx, others[middle] ?? '')
-    if (other && compareListed(other, row) < 0) low = middle + 1
+    if (isAbove(before[middle])) low = middle + 1
     else high = middle
   }
-  tx.db.memo.put(members.LISTED, others.toSpliced(low, 0, row.cid))
+  const moved = before.slice()
+  moved.copyWithin(low + 1, low, from)
+  moved[low] = row.cid
+  tx.db.memo.put(members.LISTED, moved)
 }
 
 /** Writes what is newer; fields missing in a broadcast copy (capabilities, config, hidden) keep their values. */
@@ -121,6 +126,7 @@ export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
   const known = byCid(tx, cid)
   if (!known || (known.lastMessageAt ?? -1) >= createdAt) return
   const row = { ...known, lastMessageAt: createdAt }
+  texts.set(row, textOf(known))
   write(tx, row)
   moveListed(tx, row)
   touchChannel(tx, cid)
@@ -188,8 +194,29 @@ const latestOf = (a: number | undefined, b: number | undefined): number | undefi
 const countsReads = (row: ChannelRow): boolean =>
   row.capabilities === undefined || row.capabilities.includes('read-events')
 
+/** The `json` column of rows: most of a row, and the same for every message that moves its channel. */
+const texts = new WeakMap<ChannelRow, string>()
+
+function textOf(row: ChannelRow): string {
+  const known = texts.get(row)
+  if (known !== undefined) return known
+  const {
+    cid: _,
+    type: _type,
+    hidden: _hidden,
+    hideBefore: _before,
+    lastMessageAt: _at,
+    updatedAt: _updated,
+    asOf: _as,
+    ...json
+  } = row
+  const text = toJson(json)
+  texts.set(row, text)
+  return text
+}
+
 function write(tx: Tx, row: ChannelRow): void {
-  const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf, ...json } = row
+  const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf } = row
   const columns = {
     cid,
     type,
@@ -199,7 +226,7 @@ function write(tx: Tx, row: ChannelRow): void {
     reads: bind(countsReads(row)),
     updated_at: updatedAt,
     as_of: asOf,
-    json: toJson(json),
+    json: textOf(row),
   }
   tx.db.run(PUT, ...summed('channels', columns))
   tx.db.memo.put(`channel ${cid}`, row)

@@ -40,7 +40,7 @@ export function applyPage(tx: Tx, page: PageAnswer): void {
  * that watches the channel); only then it extends the newest range.
  */
 export function receive(tx: Tx, row: MessageRow, live: boolean): MessageRow | undefined {
-  const stored = messages.put(tx, row)
+  const stored = messages.add(tx, row) ? row : messages.put(tx, row)
   if (!stored) return undefined
   const key = { createdAt: stored.createdAt, id: stored.id }
   if (messages.isInChannel(stored, tx)) {

@@ -93,8 +93,21 @@ export const flagOf = (value: unknown): boolean | undefined => (typeof value ===
 
 /** Epoch milliseconds. Absent for `null`, empty texts and the year 1 that Go servers send for "never". */
 export function timeOf(value: unknown): number | undefined {
-  const time = typeof value === 'string' ? parseTime(value) : undefined
+  const time = typeof value === 'string' ? knownTime(value) : undefined
   return time === undefined || time <= 0 ? undefined : time
+}
+
+/** An event has its own time in several places, and the same people with theirs: parsing those was most of decoding. */
+const times = new Map<string, number | undefined>()
+const TIMES = 2_000
+
+function knownTime(text: string): number | undefined {
+  if (times.has(text)) return times.get(text)
+  if (times.size >= TIMES) times.clear()
+  const time = parseTime(text)
+  // Longer ones are no times, and would only fill the memory.
+  if (text.length <= 40) times.set(text, time)
+  return time
 }
 
 /** Tolerance for clock and time zone errors; messages with later times than this are implausible. */

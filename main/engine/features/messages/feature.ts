@@ -35,13 +35,13 @@ import { createPollOf } from '../polls/requests.ts'
 import { sendUnreadSince } from '../reads/marker.ts'
 import { forgetUploads, attachmentOf } from '../uploads/staging.ts'
 
-type RequestsParts = Timelines &
+type WritingParts = Timelines &
   Pick<
     Core,
     'background' | 'cache' | 'me' | 'notify' | 'outbox' | 'ports' | 'runner' | 'serverNow' | 'stagingFolder' | 'stores'
   >
 
-const sending: KindOfIntent<'send-message', RequestsParts> = {
+const sending: KindOfIntent<'send-message', WritingParts> = {
   perform: send,
   verify,
   isReady: filesReady,
@@ -61,7 +61,7 @@ function filesReady(core: Pick<Core, 'stores'>, intent: IntentFor<'send-message'
   return rows.every((row) => row.state === 'finished') || rows.some((row) => row.state === 'failed')
 }
 
-async function send(core: RequestsParts, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done> {
+async function send(core: WritingParts, intent: IntentFor<'send-message'>, signal: AbortSignal): Promise<Done> {
   const { payload, cid, parentId, id } = intent
   const rows = uploads.byIds(core.stores.outbox.reader, payload.uploadIds)
   if (rows.length < payload.uploadIds.length) throw new Refusal('upload/missing', false)
@@ -115,7 +115,7 @@ const NAME_LIMIT = 255
 const TEXT_LIMIT = 500
 
 function sent(
-  core: RequestsParts,
+  core: WritingParts,
   intent: IntentFor<'send-message'>,
   message: WireMessage,
   asOf: number,
@@ -143,7 +143,7 @@ function sent(
  * have sent it and changed or deleted it since.
  */
 async function verify(
-  core: RequestsParts,
+  core: WritingParts,
   intent: IntentFor<'send-message'>,
   signal: AbortSignal,
 ): Promise<Done | undefined> {
@@ -170,7 +170,7 @@ const broadcastMentions = ({
  * The update replaces the whole message, so everything but its text is sent back unchanged. If the message is not cached,
  * as after the cache was rebuilt, it is fetched first.
  */
-async function edit(core: RequestsParts, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
+async function edit(core: WritingParts, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = messageIdOf(intent)
   const row = await fetchMessage(core, intent.cid, id).catch((error: unknown) => {
     const isMissing = error instanceof AppError && ['message/gone', 'message/elsewhere'].includes(error.code)

@@ -227,28 +227,28 @@ function readTo(core: Pick<Core, 'me'>, { cid, parentId, payload }: Mark, event:
 /** A microsecond, the precision of servers. */
 const JUST_BEFORE_MS = 0.001
 
-type MarkUnreadParts = Pick<Core, 'api' | 'cache' | 'life' | 'notify' | 'serverNow' | 'stores'>
+type UnreadParts = Pick<Core, 'api' | 'cache' | 'life' | 'notify' | 'serverNow' | 'stores'>
 
 /**
  * Marks a channel unread from a message on, however old: servers accept only one of the newest hundred messages by id,
  * older ones by time. See docs/wire.md 8.8.
  */
-export const sendUnread = (core: MarkUnreadParts, cid: Cid, from: MessageId): Promise<void> =>
+export const sendUnread = (core: UnreadParts, cid: Cid, from: MessageId): Promise<void> =>
   orStoreHere(core, { cid }, from, () => sendFrom(core, cid, from))
 
 /** The same, by the time up to which it was read: if the first unread message is not cached. */
-export const sendUnreadSince = (core: MarkUnreadParts, cid: Cid, readAt: number): Promise<void> =>
+export const sendUnreadSince = (core: UnreadParts, cid: Cid, readAt: number): Promise<void> =>
   orStoreHere(core, { cid }, undefined, async () => {
     const body = { message_timestamp: formatTime(Math.max(0, readAt)) }
     await core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
   })
 
-type MarkUnreadPlace = { readonly cid: Cid; readonly parentId?: MessageId }
+type MarkedPlace = { readonly cid: Cid; readonly parentId?: MessageId }
 
 /** If the server refuses the mark, it is stored on this device, and the viewer is notified. */
 export async function orStoreHere(
   core: Pick<Core, 'cache' | 'notify' | 'serverNow' | 'stores'>,
-  place: MarkUnreadPlace,
+  place: MarkedPlace,
   from: MessageId | undefined,
   send: () => Promise<unknown>,
 ): Promise<void> {

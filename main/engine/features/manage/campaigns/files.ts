@@ -27,11 +27,11 @@ const stored = v.record(
 )
 type Stored = Readonly<Record<string, KeptCampaignDraft>>
 
-type DraftsParts = Pick<Core, 'api' | 'cache' | 'ports' | 'stores' | 'me' | 'memory' | 'server' | 'collector'>
-type DraftsHandlers = Pick<HandlersOf<'campaigns', CallContext>, 'drafts' | 'keepDraft'>
+type DraftParts = Pick<Core, 'api' | 'cache' | 'ports' | 'stores' | 'me' | 'memory' | 'server' | 'collector'>
+type DraftCalls = Pick<HandlersOf<'campaigns', CallContext>, 'drafts' | 'keepDraft'>
 
 /** Campaigns that are being written, by their id; a new one has none. They need no connection. */
-export function draftCalls(core: DraftsParts): DraftsHandlers {
+export function draftCalls(core: DraftParts): DraftCalls {
   return {
     drafts: () => {
       requireRight(core, 'campaigns')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as english from './phrases/en.ts'
-import * as polish from './phrases/pl.ts'
-import * as russian from './phrases/ru.ts'
+import * as english from '../../../../tests/phrases/en.ts'
+import * as polish from '../../../../tests/phrases/pl.ts'
+import * as russian from '../../../../tests/phrases/ru.ts'
 import { parseReminderText } from './parse.ts'
 
 /** Friday 20 November 2026, 11:56 local time. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { AppLanguage } from '#shared/domain/settings.ts'
 import { isLong } from '#kit/parts.ts'
 import { noteCovered } from '#kit/runs.ts'
-import * as english from './phrases/en.ts'
-import * as polish from './phrases/pl.ts'
-import * as russian from './phrases/ru.ts'
+import * as english from '../../../../tests/phrases/en.ts'
+import * as polish from '../../../../tests/phrases/pl.ts'
+import * as russian from '../../../../tests/phrases/ru.ts'
 import { parseReminderText } from './parse.ts'
 
 /** Wednesday 18 November 2026, 10:20 local time. */

@@ -87,12 +87,6 @@ export const stopAssistant = command(
   ({ cid, parentId }: { cid: Cid; parentId?: MessageId }, engine) => engine.channels.stopAssistant({ cid, parentId }),
 )
 
-/** Whether another user is typing here (key: the cid, or `cid/parentId` in a thread), for the dots of a sidebar row. */
-export function selectIsTyping(state: AppState, key: string): boolean {
-  const me = selectSession(state).userId
-  return selectTypists(state, key).some(({ id }) => id !== me)
-}
-
 const selectAssistant = (state: AppState, key: string): AssistantWork | undefined =>
   state.entities.typing[key]?.assistant
 

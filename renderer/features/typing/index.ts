@@ -1,1 +1,1 @@
-export { stopAssistant, TypingDots, TypingLine, selectBusyPlace, selectIsTyping } from './TypingLine.tsx'
+export { stopAssistant, TypingDots, TypingLine, selectBusyPlace } from './TypingLine.tsx'

@@ -11,7 +11,7 @@ import { minutesLeft, isLive } from '#shared/rules/locations/locations.ts'
 import styles from './Location.module.css'
 import { createSelector } from '@reduxjs/toolkit'
 import { shallowEqual } from 'react-redux'
-import type { LiveShare } from '#shared/bridge/calls/locations.ts'
+import type { LiveShare } from '#shared/bridge/calls/messages.ts'
 import { selectSession } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 

@@ -1,6 +1,6 @@
 import type { Precision } from '#shared/domain/place.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { LiveShare } from '#shared/bridge/calls/locations.ts'
+import type { LiveShare } from '#shared/bridge/calls/messages.ts'
 import type { Point } from '#shared/rules/locations/locations.ts'
 import { ok } from '#shared/lib/app-error.ts'
 import { command, type Command } from '../../store/command.ts'

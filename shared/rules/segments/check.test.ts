@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterProblem } from './check.ts'
+import { filterProblem } from './filter.ts'
 
 const lines = (...each: readonly string[]): string => each.join('\n')
 

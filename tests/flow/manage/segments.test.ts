@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FilterGroup, SegmentKind } from '#shared/domain/manage/segments.ts'
-import { filterProblem } from '#shared/rules/segments/check.ts'
-import { readFilter, fieldsOf } from '#shared/rules/segments/filter.ts'
+import { readFilter, fieldsOf, filterProblem } from '#shared/rules/segments/filter.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
 /** Segments, managed by `alice` and `carol`, who have the API secret. */

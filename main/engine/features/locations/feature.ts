@@ -1,5 +1,5 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { LiveShare } from '#shared/bridge/calls/locations.ts'
+import type { LiveShare } from '#shared/bridge/calls/messages.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { blurred, type Point, isLive } from '#shared/rules/locations/locations.ts'

@@ -13,8 +13,9 @@ import {
   fieldNamed,
   fieldsOf,
   type FilterField,
+  FILTER_LIMITS,
+  type FilterProblem,
 } from '#shared/rules/segments/filter.ts'
-import { FILTER_LIMITS, type FilterProblem } from '#shared/rules/segments/check.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Button } from '../../../ui/Button/Button.tsx'

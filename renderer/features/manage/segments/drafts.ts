@@ -1,5 +1,4 @@
 import type { FilterGroup, Segment, SegmentKind } from '#shared/domain/manage/segments.ts'
-import { filterProblem, type FilterProblem } from '#shared/rules/segments/check.ts'
 import {
   filterText,
   isSameFilter,
@@ -7,6 +6,8 @@ import {
   readFilter,
   writeFilter,
   type WireFilter,
+  filterProblem,
+  type FilterProblem,
 } from '#shared/rules/segments/filter.ts'
 
 /** A filter while it is being changed: as groups of conditions and as JSON, which stay in step. */

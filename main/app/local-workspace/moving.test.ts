@@ -8,7 +8,7 @@ import { announcementProof } from '#main/server/sharing/moved-note.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import type { Profile } from '#main/settings/profile.ts'
 import { openSettings } from '#main/settings/store.ts'
-import { Announcing } from './announcing.ts'
+import { Announcing } from '../accounts/following.ts'
 import { cameSecret, movedSecret } from './local-workspace.ts'
 
 const bench = testApp()

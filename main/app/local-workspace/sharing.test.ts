@@ -5,7 +5,7 @@ import type { SharingAction, WireSharing } from '#shared/wire/sharing.ts'
 import { confFile } from '#main/hosts/node/settings-file.ts'
 import { openSettings } from '#main/settings/store.ts'
 import { type LocalWorkspace, createCertificate } from './local-workspace.ts'
-import { Announcing } from './announcing.ts'
+import { Announcing } from '../accounts/following.ts'
 import { Discovery } from './discovery.ts'
 import { NetworkSharing } from './sharing.ts'
 

@@ -20,7 +20,7 @@ import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef, Profile } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { CallWindow } from '../windows/windows.ts'
-import type { Announcing } from './announcing.ts'
+import type { Announcing } from '../accounts/following.ts'
 import type { Discovery } from './discovery.ts'
 import { type LocalWorkspace, movedSecret } from './local-workspace.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Announcing } from '#main/app/local-workspace/announcing.ts'
+import { Announcing } from '#main/app/accounts/following.ts'
 import { Discovery } from '#main/app/local-workspace/discovery.ts'
 import { createLocalWorkspace, type LocalWorkspace } from '#main/app/local-workspace/local-workspace.ts'
 import { finishMoving, WorkspaceMoving } from '#main/app/local-workspace/moving.ts'

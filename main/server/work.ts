@@ -12,7 +12,7 @@ import { deliver, ready, type Emission, type Ready } from './realtime/emission.t
 import type { Previews } from './og/previews.ts'
 import { queueEvent } from './integrations/queue-event.ts'
 import type { Programs } from './integrations/programs.ts'
-import type { Pictures } from './uploads/pictures/pictures.ts'
+import type { Pictures } from './uploads/pictures.ts'
 import type { Hub } from './realtime/hub.ts'
 import type { Presence } from './realtime/presence.ts'
 import { stampChannel } from './channels/channel-table.ts'

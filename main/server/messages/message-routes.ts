@@ -56,7 +56,7 @@ import {
 } from './message-checks.ts'
 import { requireMessage, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
-import { moderatedEdit } from './message-moderation.ts'
+import { moderatedEdit } from '../moderation/rules.ts'
 import { postAndAnnounce } from './message-post.ts'
 import { encodeMember } from '../channels/encode-channels.ts'
 import { runCommand } from '../commands/command-routes.ts'

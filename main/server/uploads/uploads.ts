@@ -14,7 +14,6 @@ import {
 import { every, type Stop } from '#main/lib/clock.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { need, openChannel } from '../channels/access.ts'
-import { type Size, MAX_RESIZED_PIXELS, RESIZABLE } from './pictures/codec.ts'
 import {
   cleanFileName,
   DEEP_PROBE_BYTES,
@@ -38,7 +37,7 @@ import { parseBody, parseQuery } from '../http/json.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import type { Incoming } from '../http/server.ts'
 import * as v from 'valibot'
-import type { MadePicture } from './pictures/pictures.ts'
+import { type MadePicture, type Size, MAX_RESIZED_PIXELS, RESIZABLE } from './pictures.ts'
 import { read } from '../http/shapes.ts'
 
 const MAX_FILES_PER_USER = 20_000

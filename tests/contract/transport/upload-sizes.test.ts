@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decode, encode } from '#main/server/uploads/pictures/codec.ts'
+import { decode, encode } from '#main/server/uploads/pictures.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { deleteLooseImage, type WireUploadSize } from '#shared/wire/uploads.ts'
 import { API_KEY, callAs, startTestServer, tokenOf, type TestServer } from '../kit.ts'

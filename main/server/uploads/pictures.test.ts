@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#main/lib/clock.ts'
 import { logger } from '#main/lib/logger.ts'
-import { decode, encode, orientationOf, resized, upright, type Picture, type Size } from './codec.ts'
-import { threadPictures } from './pictures.ts'
+import { threadPictures, decode, encode, orientationOf, resized, upright, type Picture, type Size } from './pictures.ts'
 
 /** Letters as pixels: `r`, `g`, `b`, `w`, and `.` for nothing. */
 function drawing(...rows: string[]): Picture {

@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { LogSink } from './logger.ts'
-import { logger } from './logger.ts'
+import { type LogSink, logger } from './logger.ts'
 
 /** The part of `process` that reports uncaught errors. */
 type Process = Pick<EventEmitter, 'on'> & {

@@ -1,14 +1,14 @@
-import type {
-  ChannelTarget,
-  CheckedChannel,
-  CheckedPerson,
-  ImportCheck,
-  ImportFigures,
-  ImportSource,
-  LeftKind,
-  PersonTarget,
+import {
+  type ChannelTarget,
+  type CheckedChannel,
+  type CheckedPerson,
+  type ImportCheck,
+  type ImportFigures,
+  type ImportSource,
+  type LeftKind,
+  type PersonTarget,
+  MOST_SHOWN,
 } from '#shared/domain/imports.ts'
-import { MOST_SHOWN } from '#shared/domain/imports.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { isLongerThan } from '#shared/rules/messages/text.ts'

@@ -1,5 +1,10 @@
-import type { CallOutcome, IntegrationEvent, IntegrationKind } from '#shared/domain/manage/integrations.ts'
-import { CALL_DAYS, REVOKED_DAYS } from '#shared/domain/manage/integrations.ts'
+import {
+  type CallOutcome,
+  type IntegrationEvent,
+  type IntegrationKind,
+  CALL_DAYS,
+  REVOKED_DAYS,
+} from '#shared/domain/manage/integrations.ts'
 import { cacheOf, type Db } from '../store/db.ts'
 import { SECOND, type Micros } from '../store/time.ts'
 

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import { ok, type Result } from '#shared/lib/app-error.ts'
+import { type ErrorBody, ok, type Result } from '#shared/lib/app-error.ts'
 import type { Command } from '../../store/command.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 

@@ -1,4 +1,3 @@
-export { FailedSends } from './OutboxChip.tsx'
-export { OutboxChip } from './OutboxChip.tsx'
+export { FailedSends, OutboxChip } from './OutboxChip.tsx'
 export { discardItem, retryItem, takeBackItem } from './commands.ts'
 export { useOutboxText, useOutboxWindow } from './OutboxPanel.tsx'

@@ -1,6 +1,5 @@
 import { fold } from '#shared/rules/search/search-fold.ts'
-import { KEYS, type FilterKey } from '#shared/rules/search/search-query.ts'
-import { parseQuery, type Day, type Filter } from '#shared/rules/search/search-query.ts'
+import { KEYS, type FilterKey, parseQuery, type Day, type Filter } from '#shared/rules/search/search-query.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { SearchState } from '../../store/window/ui.ts'

@@ -1,10 +1,9 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { AddPeopleButton } from './WorkspaceMenu.tsx'
+export { AddPeopleButton, WorkspaceMenu } from './WorkspaceMenu.tsx'
 export { AddPerson } from './AddPerson.tsx'
 export { DemoBar } from './DemoBar.tsx'
 export { SharingChip } from './sharing/SharingChip.tsx'
-export { WorkspaceMenu } from './WorkspaceMenu.tsx'
 
 /** Loaded on demand. */
 export const KnockToasts = part(async () => (await import('./sharing/KnockToasts.tsx')).KnockToasts)

@@ -1,2 +1,1 @@
-export { useThreadTitle } from './commands.ts'
-export { followThread } from './commands.ts'
+export { useThreadTitle, followThread } from './commands.ts'

@@ -1,10 +1,16 @@
 import * as v from 'valibot'
 import type { TrackPoint } from '#shared/domain/place.ts'
 import { call } from '../../lib/contract.ts'
-import { FILE_PIECE_BYTES, MAX_POLL_OPTIONS, MIN_LOCATION_SHARE_MS } from '../../constants.ts'
+import {
+  FILE_PIECE_BYTES,
+  MAX_POLL_OPTIONS,
+  MIN_LOCATION_SHARE_MS,
+  MAX_FILES_PER_MESSAGE,
+  REACTION_SCORE_LIMIT,
+  WAVEFORM_STEPS,
+} from '../../constants.ts'
 import type { MessageRevision, NearestMention } from '../../domain/message.ts'
 import type { MessageId, UserId, Cid } from '../../lib/brand.ts'
-import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT, WAVEFORM_STEPS } from '../../constants.ts'
 import { cid, key, longText, messageId, pageCursor, shortText, text, userId, line, nothing } from '../schemas.ts'
 import type { LinkPreview, Upload } from '../../domain/attachment.ts'
 import { EMOJI_ALIASES, EMOJI_BYTES, EMOJI_NAME_LENGTH, EMOJI_TYPES } from '../../domain/emoji.ts'

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import { ACTION_HANDLER, CHANNEL_SWITCHES, LONGEST_HANDLER, OTHER_SWITCHES } from '../../domain/manage/workspace.ts'
-import type { ChannelKind, ListedPoll, WorkspaceCommand, WorkspaceLimits } from '../../domain/manage/workspace.ts'
+import {
+  ACTION_HANDLER,
+  CHANNEL_SWITCHES,
+  LONGEST_HANDLER,
+  OTHER_SWITCHES,
+  type ChannelKind,
+  type ListedPoll,
+  type WorkspaceCommand,
+  type WorkspaceLimits,
+} from '../../domain/manage/workspace.ts'
 import { asPollId } from '../../lib/brand.ts'
 import { call } from '../../lib/contract.ts'
 import type { SavedFile } from '../../domain/export.ts'

@@ -1,6 +1,5 @@
 import { useCallback } from 'react'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { type Cid, type UserId, asCid, asUserId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import { useAppStore, useChannel } from '../../../store/hooks.ts'

@@ -1,6 +1,11 @@
 import { useId, useMemo, useState } from 'react'
-import type { ReviewedAuthor, ReviewItem, BanEvent, SameText as Found } from '#shared/domain/manage/review.ts'
-import type { ListedBan } from '#shared/domain/manage/review.ts'
+import type {
+  ReviewedAuthor,
+  ReviewItem,
+  BanEvent,
+  SameText as Found,
+  ListedBan,
+} from '#shared/domain/manage/review.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'

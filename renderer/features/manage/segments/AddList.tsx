@@ -1,7 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { SEGMENT_LIMITS, type ResolvedLine, type Segment } from '#shared/domain/manage/segments.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/app-error.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'

@@ -1,7 +1,6 @@
 import { useRef, useEffect, useState } from 'react'
 import type { Certificate, TrustedCertificate, ClientCertificate } from '#shared/domain/desktop/desktop.ts'
-import type { ErrorBody } from '#shared/lib/app-error.ts'
-import type { Result } from '#shared/lib/app-error.ts'
+import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { useTexts, useFormats, useRemark } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'

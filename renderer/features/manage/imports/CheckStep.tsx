@@ -15,7 +15,7 @@ import { Checkbox } from '../../../ui/Table/Table.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { closeImport, startImport, type Import } from './commands.ts'
-import { LeftList, Notice, StepHeading } from './Parts.tsx'
+import { LeftList, Notice, StepHeading } from './Steps.tsx'
 import styles from './Imports.module.css'
 
 type Props = { readonly importing: Import; readonly check: ImportCheck }

@@ -7,7 +7,7 @@ import { useRoving } from '../../../lib/page/roving.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { closeImport, handOver, stopImport, type ExportFile, type Import } from './commands.ts'
-import { Bar, Notice, StepHeading } from './Parts.tsx'
+import { Bar, Notice, StepHeading } from './Steps.tsx'
 import styles from './Imports.module.css'
 
 type Props = { readonly importing: Import }

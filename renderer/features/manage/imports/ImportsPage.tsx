@@ -21,7 +21,7 @@ import {
   shareOf,
 } from './commands.ts'
 import { FileStep } from './FileStep.tsx'
-import { Notice, Stepper, type StepName, Bar, LeftList, StepHeading } from './Parts.tsx'
+import { Notice, Stepper, type StepName, Bar, LeftList, StepHeading } from './Steps.tsx'
 import styles from './Imports.module.css'
 
 type Props = { readonly onBack?: () => void }

@@ -9,7 +9,8 @@ import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { draftOf, positionAt, ruleOf, saveRule } from './drafts.ts'
+import { saveRule } from './commands.ts'
+import { draftOf, positionAt, ruleOf } from './drafts.ts'
 import styles from './Rules.module.css'
 
 /** What is open: a rule by its id, or a block list by its name; empty for a new one. */

@@ -8,7 +8,8 @@ import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { NewPassphraseFields, useNewPassphrase } from '../../../ui/Field/Passphrase.tsx'
 import sharingStyles from '../sharing/Sharing.module.css'
-import { MoveMeter, useMoveProgress, cancelMoving, finishMoving, saveWorkspace } from './MoveMeter.tsx'
+import { cancelMoving, finishMoving, saveWorkspace } from './commands.ts'
+import { MoveMeter, useMoveProgress } from './MoveMeter.tsx'
 import styles from './Moving.module.css'
 
 /** Saves the workspace of this window to one file, and puts it aside here. */

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { asUserId } from '#shared/lib/brand.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { aChannelRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
+import type { Bind } from '#main/lib/sqlite/sql.ts'
+import * as channels from './channels/channels.ts'
+import type { Store } from './files/open.ts'
 import type { UserRow } from './rows.ts'
+import type { Reader } from './store.ts'
 import * as meta from './meta.ts'
 import * as users from './people/users.ts'
 
@@ -64,4 +69,92 @@ test('an author seen again within a minute is updated in memory and written late
   expect(written()).toBe(60_000)
   cache.transaction((tx) => users.put(tx, aUser({ asOf: 120_000 })))
   expect(written()).toBe(120_000)
+})
+
+/** Two channels with a message each. */
+function twoChannels(): Store {
+  const { cache } = openTestStores()
+  cache.transaction((tx) => {
+    channels.put(tx, aChannelRow())
+    channels.put(tx, aChannelRow({ cid: OTHER }))
+  })
+  return cache
+}
+
+const OTHER = asCid('team:other')
+const AT = 'SELECT last_message_at AS at FROM channels WHERE cid = ?'
+const times = ({ db }: Reader) => [CID, OTHER].map((cid) => db.get<{ at: number }>(AT, cid)?.at)
+
+function countingWrites(cache: Store): () => number {
+  const { db } = cache.reader as { db: { run: (statement: string, ...binds: Bind[]) => number } }
+  const run = db.run
+  let count = 0
+  db.run = (statement, ...binds) => {
+    count += 1
+    return run(statement, ...binds)
+  }
+  return () => count
+}
+
+test('a channel that many messages of one transaction move is written once, and read as it is now', () => {
+  const cache = twoChannels()
+  const before = times(cache.reader)
+  const writes = countingWrites(cache)
+  const during = cache.transaction((tx) => {
+    for (let at = 2_000; at <= 2_100; at += 1) channels.sawMessage(tx, CID, at)
+    const remembered = channels.byCid(tx, CID)?.lastMessageAt
+    return { remembered, written: writes() }
+  })
+  expect(during).toEqual({ remembered: 2_100, written: 0 })
+  expect(writes()).toBe(1)
+  expect(times(cache.reader)).toEqual([2_100, before[1]])
+})
+
+test('a statement that reads the table finds what waits to be written', () => {
+  const cache = twoChannels()
+  const read = cache.transaction((tx) => {
+    channels.sawMessage(tx, CID, 2_000)
+    channels.sawMessage(tx, OTHER, 3_000)
+    return times(tx)
+  })
+  expect(read).toEqual([2_000, 3_000])
+})
+
+test('what waits when an inner transaction fails is kept, and what the inner one wrote is not', () => {
+  const cache = twoChannels()
+  cache.transaction((tx) => {
+    channels.sawMessage(tx, CID, 2_000)
+    const inner = () =>
+      cache.transaction((nested) => {
+        channels.sawMessage(nested, CID, 9_000)
+        throw new Error('undone')
+      })
+    expect(inner).toThrow('undone')
+    channels.sawMessage(tx, OTHER, 3_000)
+  })
+  expect(times(cache.reader)).toEqual([2_000, 3_000])
+  expect(channels.byCid(cache.reader, CID)?.lastMessageAt).toBe(2_000)
+})
+
+test('what waits in a transaction that fails is never written', () => {
+  const cache = twoChannels()
+  const before = times(cache.reader)
+  const failing = () =>
+    cache.transaction((tx) => {
+      channels.sawMessage(tx, CID, 2_000)
+      throw new Error('undone')
+    })
+  expect(failing).toThrow('undone')
+  cache.transaction((tx) => meta.set(tx, 'a', '1'))
+  expect(times(cache.reader)).toEqual(before)
+})
+
+test('a channel that is removed is not written again by what waited', () => {
+  const cache = twoChannels()
+  cache.transaction((tx) => {
+    channels.sawMessage(tx, CID, 2_000)
+    channels.remove(tx, CID)
+  })
+  expect(channels.byCid(cache.reader, CID)).toBeUndefined()
+  expect(times(cache.reader)[0]).toBeUndefined()
 })

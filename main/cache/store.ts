@@ -23,6 +23,8 @@ export type Reader = {
 export type Tx = Reader & {
   touch(entity: EntityName, key: string): void
   touchWindow(key: WindowKey): void
+  /** Writes a row of `channels` or `reads`, whose new value is in the memo already, once for all events of a transaction. */
+  write(row: string, write: () => void): void
 }
 
 /** Keys written by one committed transaction. */
@@ -57,6 +59,7 @@ export function createStore(parts: StoreParts): Store {
   const db = openCacheSql(raw, parts.clock, parts.log, parts.onDamage)
   const reader = { db, viewerId, isGuest, serverNow }
   let running: Tx | undefined
+  let depth = 0
 
   function outermost<T>(work: (tx: Tx) => T): T {
     if (parts.refusal) throw parts.refusal
@@ -66,12 +69,15 @@ export function createStore(parts: StoreParts): Store {
       ...reader,
       touch: (entity, key) => void keysOf(entities, entity).add(key),
       touchWindow: (key) => void windows.add(key),
+      // A savepoint may be undone alone.
+      write: (row, write) => (depth > 0 ? write() : db.waiting.add(row, write)),
     }
     const tx = running
     let result: T
     try {
       result = run(() => {
         const done = work(tx)
+        db.waiting.flush()
         if (entities.size + windows.size > 0) parts.beforeCommit?.(tx)
         return done
       })
@@ -87,8 +93,19 @@ export function createStore(parts: StoreParts): Store {
     try {
       return db.transaction(work, mode)
     } catch (error) {
+      db.waiting.drop()
       db.memo.clear()
       throw error
+    }
+  }
+
+  function nested<T>(tx: Tx, work: (tx: Tx) => T): T {
+    db.waiting.flush()
+    depth += 1
+    try {
+      return run(() => work(tx))
+    } finally {
+      depth -= 1
     }
   }
 
@@ -106,7 +123,7 @@ export function createStore(parts: StoreParts): Store {
     read: (work) => (raw.inTransaction ? work(reader) : run(() => work(reader), 'deferred')),
     transaction(work) {
       const tx = running
-      return tx ? run(() => work(tx)) : outermost(work)
+      return tx ? nested(tx, work) : outermost(work)
     },
   }
 }

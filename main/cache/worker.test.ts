@@ -96,7 +96,7 @@ test('a log is moved beside a transaction, which is moved with the next', async 
   const { raw } = cache.reader.db
   raw.exec('BEGIN IMMEDIATE')
   messages.put(
-    { ...cache.reader, touch: () => undefined, touchWindow: () => undefined },
+    { ...cache.reader, touch: () => undefined, touchWindow: () => undefined, write: (_row, write) => write() },
     aMessageRow({ id: asMessageId('b') }),
   )
   await beside.checkpoint()

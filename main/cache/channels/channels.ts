@@ -216,21 +216,22 @@ function textOf(row: ChannelRow): string {
 }
 
 function write(tx: Tx, row: ChannelRow): void {
-  const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf } = row
-  const columns = {
-    cid,
-    type,
-    hidden: bind(hidden === true),
-    hide_before: hideBefore,
-    last_message_at: lastMessageAt,
-    reads: bind(countsReads(row)),
-    updated_at: updatedAt,
-    as_of: asOf,
-    json: textOf(row),
-  }
-  tx.db.run(PUT, ...summed('channels', columns))
-  tx.db.memo.put(`channel ${cid}`, row)
+  const key = `channel ${row.cid}`
+  tx.db.memo.put(key, row)
+  tx.write(key, () => tx.db.run(PUT, ...summed('channels', columnsOf(row))))
 }
+
+const columnsOf = (row: ChannelRow) => ({
+  cid: row.cid,
+  type: row.type,
+  hidden: bind(row.hidden === true),
+  hide_before: row.hideBefore,
+  last_message_at: row.lastMessageAt,
+  reads: bind(countsReads(row)),
+  updated_at: row.updatedAt,
+  as_of: row.asOf,
+  json: textOf(row),
+})
 
 const changesListing = (stored: ChannelRow | undefined, row: ChannelRow): boolean =>
   stored === undefined || row.hidden !== stored.hidden || row.lastMessageAt !== stored.lastMessageAt

@@ -132,21 +132,23 @@ function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId): ReadRo
 }
 
 function write(tx: Tx, row: ReadRow): void {
-  const columns = {
-    cid: row.cid,
-    thread_id: row.threadId ?? '',
-    user_id: row.userId,
-    last_read_at: row.lastReadAt,
-    last_read_message_id: row.lastReadMessageId,
-    unread: row.unread,
-    counted_at: row.countedAt,
-    first_unread_id: row.firstUnreadId,
-    as_of: row.asOf,
-    delivered_at: row.deliveredAt,
-  }
-  tx.db.run(PUT, ...summed('reads', columns))
-  tx.db.memo.put(`read ${row.cid} ${row.threadId ?? ''} ${row.userId}`, row)
+  const key = `read ${row.cid} ${row.threadId ?? ''} ${row.userId}`
+  tx.db.memo.put(key, row)
+  tx.write(key, () => tx.db.run(PUT, ...summed('reads', columnsOf(row))))
 }
+
+const columnsOf = (row: ReadRow) => ({
+  cid: row.cid,
+  thread_id: row.threadId ?? '',
+  user_id: row.userId,
+  last_read_at: row.lastReadAt,
+  last_read_message_id: row.lastReadMessageId,
+  unread: row.unread,
+  counted_at: row.countedAt,
+  first_unread_id: row.firstUnreadId,
+  as_of: row.asOf,
+  delivered_at: row.deliveredAt,
+})
 
 function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId }): void {
   if (row.userId === tx.viewerId) tx.touch('channels', row.cid)

@@ -133,6 +133,7 @@ const silentTx = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
   viewerId,
   touch: () => undefined,
   touchWindow: () => undefined,
+  write: (_row, write) => write(),
 })
 
 function restore(tx: Tx, { rows, versions, marks, commit }: Salvage): void {

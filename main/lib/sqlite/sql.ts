@@ -39,6 +39,8 @@ type SqlOptions = {
   readonly damaged?: (() => Error) | undefined
   /** Called before each statement that writes. */
   readonly onWrite?: (() => void) | undefined
+  /** Called before each statement, with its text. */
+  readonly before?: ((statement: string) => void) | undefined
   /** How many prepared statements are cached if their texts are composed; the oldest are dropped. */
   readonly maxStatements?: number | undefined
 }
@@ -46,12 +48,13 @@ type SqlOptions = {
 const SLOW_MS = 8
 
 export function openSql(raw: Raw, options: SqlOptions = {}): Sql {
-  const { guard = runs, clock, onSlow, damaged, onWrite } = options
+  const { guard = runs, clock, onSlow, damaged, onWrite, before } = options
   const prepared = preparer(raw, options)
   // Created once: each call of `raw.transaction` builds five functions.
   const inTransaction = raw.transaction((work: () => unknown) => work())
 
   function use<T>(text: string, work: (statement: Prepared) => T): T {
+    before?.(text)
     if (!clock) return guard(() => work(prepared(text)))
     const startedAt = clock.monotonic()
     const result = guard(() => work(prepared(text)))

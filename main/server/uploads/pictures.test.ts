@@ -106,7 +106,7 @@ test('a worker thread makes the sizes, and bytes that are not a picture have non
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const warnings: string[] = []
   const log = logger('test', (_level, _area, event) => void warnings.push(event))
-  const pictures = threadPictures(join(import.meta.dirname, '../../../entry/pictures.ts'), systemClock, log)
+  const pictures = threadPictures(join(import.meta.dirname, '../../entry/pictures.ts'), systemClock, log)
   const [good, bad] = [join(folder, 'good'), join(folder, 'bad')]
   writeFileSync(good, encode(FLAG, 'image/png'))
   writeFileSync(bad, encode(FLAG, 'image/png').subarray(0, 40))

@@ -36,7 +36,7 @@ const CHAPTER_4 = `message.new message.updated message.deleted message.undeleted
   user_group.deleted user_group.member_added user_group.member_removed app.updated channel.max_streak_changed
   health.check`.split(/\s+/)
 
-const SERVER = fileURLToPath(new URL('#main/server', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../../main/server', import.meta.url))
 const EVENT_NAME =
   /['"]((?:message|reaction|channel|member|user|notification|typing|ai_indicator|poll|draft|reminder|thread|user_group|emoji|app|moderation|review_queue_item|health)\.[a-z_]+(?:\.[a-z_]+)?)['"](?!:\s*\{\s*sql:)/g
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInstance } from 'i18next'
 import { LANGUAGES, type AppLanguage, type Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 
@@ -17,29 +18,23 @@ export function languageOf(
 
 /** Reads the windows' locale files, each once; a missing key is returned unchanged. */
 export function createTranslate(resources: string, settings: () => Pick<Settings, 'language'>): Translate {
-  const files = new Map<string, unknown>()
-  const fileOf = (language: AppLanguage, area: string): unknown => {
-    const name = `${language}/${area}`
-    if (!files.has(name)) files.set(name, readTexts(resources, language, area))
-    return files.get(name)
-  }
-  return (area, key, params = {}) => {
-    const language = languageOf(settings())
-    const { count } = params
-    const plural = typeof count === 'number' ? `${key}_${new Intl.PluralRules(language).select(count)}` : key
-    const text = textIn(fileOf(language, area), plural) ?? key
-    return filled(text, params, language)
-  }
-}
-
-/** Fills in values: `{{name}}` unchanged, `{{count, number}}` formatted in the language. */
-function filled(text: string, params: Readonly<Record<string, string | number>>, language: AppLanguage): string {
-  return text.replaceAll(/\{\{(\w+)(, number)?\}\}/g, (_all, name: string, isNumber?: string) => {
-    const value = params[name]
-    return isNumber !== undefined && typeof value === 'number'
-      ? new Intl.NumberFormat(language).format(value)
-      : String(value ?? '')
+  const texts = createInstance()
+  void texts.init({
+    lng: 'en',
+    fallbackLng: false,
+    resources: {},
+    initAsync: false,
+    interpolation: { escapeValue: false },
+    missingInterpolationHandler: () => '',
   })
+  // Its own type knows the keys of the windows, and only those that are written out.
+  const textOf = texts.t as (key: string, values: Readonly<Record<string, unknown>>) => string
+  return (area, key, params) => {
+    const language = languageOf(settings())
+    if (!texts.hasResourceBundle(language, area))
+      texts.addResourceBundle(language, area, readTexts(resources, language, area) ?? {})
+    return textOf(key, { ...params, lng: language, ns: area })
+  }
 }
 
 /** The texts of an area in a language; absent if the file does not exist or is broken. */

@@ -4,7 +4,7 @@ import type { HostInfo } from '#shared/bridge/transport.ts'
 import { isSaving, subscribeSaving } from '../lib/page/environment.ts'
 import {
   forgetChoice,
-  i18next,
+  languageNow,
   resolveLanguage,
   setClock,
   setLanguage,
@@ -107,7 +107,7 @@ function useChosenLanguage(setting: Settings['language'], kind: HostInfo['kind']
 
 /** Puts the current language into the store, for sorting by name. Returns a function that stops it. */
 export function followLanguage(store: AppStore): () => void {
-  const follow = (): void => void store.dispatch(languageShown(resolveLanguage(i18next.language, [])))
+  const follow = (): void => void store.dispatch(languageShown(languageNow()))
   follow()
   return subscribeLanguage(follow)
 }

@@ -1,52 +1,112 @@
-import { createInstance } from 'i18next'
+import type { TFunction } from 'i18next'
 import type { AppLanguage } from '#shared/domain/settings.ts'
+import type { AreaName, Texts } from './areas.ts'
 import { loadTexts, pseudoOf } from './load-texts.ts'
 
-export const i18next = createInstance()
+const loaded = new Map<string, Record<string, Texts>>()
+const listeners = new Set<() => void>()
+let shown: AppLanguage | undefined
+let wanted: AppLanguage | undefined
 
-/** Initializes the texts in a language, or changes to it. Safe to call again (tests, hot reload). */
+/** The language that the window shows. */
+export const languageNow = (): AppLanguage => shown ?? 'en'
+
+/** Returns the unsubscribe function. */
+export const subscribeLanguage = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Shows a language for the first time. Safe to call again (tests, hot reload). */
 export async function startI18n(language: AppLanguage): Promise<void> {
-  if (i18next.isInitialized) return setLanguage(language)
-  const texts = await loadTexts(language)
-  await i18next.init({
-    lng: language,
-    fallbackLng: false,
-    resources: { [language]: texts },
-    defaultNS: 'common',
-    initAsync: false,
-    interpolation: { escapeValue: false },
-    returnNull: false,
-  })
-  i18next.services.formatter?.add('number', createNumberFormat())
-  document.documentElement.lang = language
+  await setLanguage(language)
   if (pseudoOf(window.location.search) === 'mirrored') document.documentElement.dir = 'rtl'
 }
-
-/**
- * `{{count, number}}`. The formatter of i18next makes a new `Intl.NumberFormat` for each set of values in a text. Small
- * numbers are the same in every language of Parlor, and a start without larger ones does not wait 20 ms for `Intl`.
- */
-function createNumberFormat(): (value: unknown, language: string | undefined) => string {
-  const formats = new Map<string | undefined, Intl.NumberFormat>()
-  return (value, language) => {
-    const number = Number(value)
-    if (Number.isInteger(number) && number >= 0 && number < 1_000) return String(number)
-    const format = formats.get(language) ?? new Intl.NumberFormat(language)
-    formats.set(language, format)
-    return format.format(number)
-  }
-}
-
-let wanted: AppLanguage | undefined
 
 /** Changes the language as soon as its texts are loaded; of two quick changes the later one wins. */
 export async function setLanguage(language: AppLanguage): Promise<void> {
   wanted = language
-  const texts = await loadTexts(language)
-  if (wanted !== language) return
-  if (i18next.language === language) return
-  if (i18next.getDataByLanguage(language) === undefined)
-    for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
+  loaded.set(language, await loadTexts(language))
+  if (wanted !== language || shown === language) return
+  shown = language
   document.documentElement.lang = language
-  await i18next.changeLanguage(language)
+  for (const listener of listeners) listener()
+}
+
+const cache = new Map<string, TFunction<AreaName>>()
+
+/** The texts of an area in a language: the same function each time, so that it can be a dependency of an effect. */
+export function textsOf<Area extends AreaName>(language: string, area: Area): TFunction<Area> {
+  const key = `${language} ${area}`
+  let texts = cache.get(key)
+  if (texts === undefined) cache.set(key, (texts = createTexts(language, area) as unknown as TFunction<AreaName>))
+  return texts as TFunction<Area>
+}
+
+type Values = Readonly<Record<string, string | number | undefined>>
+const NO_VALUES: Values = {}
+
+/** `{{name}}`, or `{{count, number}}`: the name, and whether it is written as a number of the language. */
+const PLACE = /\{\{(\w+)(, number)?\}\}/
+
+/**
+ * Texts in the format of i18next, which stays the reference (i18n.test.ts): keys with dots, a plural form for `count`,
+ * values. A text that is not there is named by its key, or is the `defaultValue`.
+ */
+function createTexts(language: string, area: string): (key: string, values?: Values) => string {
+  const numbers = numbersOf(language)
+  // Of each text its words, and between them two entries for each place. It is looked up and taken apart once.
+  const known = new Map<string, readonly (string | undefined)[]>()
+  const partsOf = (key: string): readonly (string | undefined)[] | undefined => {
+    const parts = known.get(key)
+    if (parts !== undefined) return parts
+    const text = textAt(textsIn(), key)
+    if (typeof text !== 'string') return undefined
+    const found = text.split(PLACE)
+    known.set(key, found)
+    return found
+  }
+  const textsIn = (): Texts | undefined => loaded.get(language)?.[area]
+  return (key, values = NO_VALUES) => {
+    const { count, defaultValue } = values
+    const plural = typeof count === 'number' ? partsOf(`${key}_${numbers.plural(count)}`) : undefined
+    const parts = plural ?? partsOf(key)
+    if (parts === undefined) return String(defaultValue ?? key)
+    let text = ''
+    for (let at = 0; at < parts.length; at += 3) {
+      text += parts[at]
+      const name = parts[at + 1]
+      const value = name === undefined ? '' : (values[name] ?? '')
+      text += parts[at + 2] && value !== '' ? numbers.format(value) : String(value)
+    }
+    return text
+  }
+}
+
+/** A dot goes one level down, or is part of a name. */
+function textAt(texts: unknown, key: string): unknown {
+  if (typeof texts !== 'object' || texts === null) return undefined
+  const here = (texts as Texts)[key]
+  if (here !== undefined) return here
+  for (let dot = key.indexOf('.'); dot > 0; dot = key.indexOf('.', dot + 1)) {
+    const inside = textAt((texts as Texts)[key.slice(0, dot)], key.slice(dot + 1))
+    if (inside !== undefined) return inside
+  }
+  return undefined
+}
+
+/**
+ * Small numbers are the same in every language of Parlor, and a start without larger ones does not wait 20 ms for `Intl`.
+ */
+function numbersOf(language: string) {
+  let rules: Intl.PluralRules | undefined
+  let format: Intl.NumberFormat | undefined
+  return {
+    plural: (count: number): string => (rules ??= new Intl.PluralRules(language)).select(count),
+    format: (value: string | number): string => {
+      const number = Number(value)
+      if (Number.isInteger(number) && number >= 0 && number < 1_000) return String(number)
+      return (format ??= new Intl.NumberFormat(language)).format(number)
+    },
+  }
 }

@@ -1,86 +1,21 @@
 import type { TFunction } from 'i18next'
 import type { AreaName } from './areas.ts'
-import { i18next } from './i18n.ts'
+import { languageNow, subscribeLanguage, textsOf } from './i18n.ts'
 import { createContext, useContext, useSyncExternalStore, useMemo, useState } from 'react'
+import type { AppLanguage } from '#shared/domain/settings.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 
-const listeners = new Set<() => void>()
-
-i18next.on('languageChanged', () => {
-  for (const listener of listeners) listener()
-})
-
-/** Returns the unsubscribe function. */
-export const subscribeLanguage = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-const languageNow = (): string => i18next.language ?? 'en'
-
 /** For the provider alone; everything else asks {@link useLanguage}. */
-export const useLanguageNow = (): string => useSyncExternalStore(subscribeLanguage, languageNow)
+export const useLanguageNow = (): AppLanguage => useSyncExternalStore(subscribeLanguage, languageNow)
 
 /** One subscription for the window: a channel asks for its language some hundred times. */
-export const LanguageContext = createContext<string | undefined>(undefined)
+export const LanguageContext = createContext<AppLanguage | undefined>(undefined)
 
 /** The language of the interface; re-renders when it changes. */
-export const useLanguage = (): string => useContext(LanguageContext) ?? languageNow()
+export const useLanguage = (): AppLanguage => useContext(LanguageContext) ?? languageNow()
 
 /** The texts of one area: `const t = useTexts('sidebar')`, `t('newChannel')`. Keys are checked by the compiler. */
-export function useTexts<Area extends AreaName>(area: Area): TFunction<Area> {
-  return textsOf(useLanguage(), area) as TFunction<Area>
-}
-
-const cache = new Map<string, TFunction<AreaName>>()
-
-/** Around the name of a value in a text; no text has this character. */
-const MARK = '\u{F8FF}'
-
-/** The same function each time, so that it can be a dependency of an effect. */
-function textsOf(language: string, area: AreaName): TFunction<AreaName> {
-  const key = `${language} ${area}`
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const texts = remembering(i18next.getFixedT(language, area))
-  cache.set(key, texts)
-  return texts
-}
-
-type Values = Readonly<Record<string, unknown>>
-
-/** Text that is no number either: i18next formats those. */
-const isName = (value: unknown): boolean => typeof value === 'string' && Number.isNaN(Number(value))
-
-/**
- * A text is looked up once, also one with names in it: i18next takes 10 to 30 µs for it, and a channel shows some hundred.
- * Numbers are left to i18next, because plural forms and their format depend on them.
- */
-function remembering(texts: TFunction<AreaName>): TFunction<AreaName> {
-  const known = new Map<unknown, unknown>()
-  const templates = new Map<string, readonly string[]>()
-  const lookUp = texts as unknown as (key: unknown, values?: Values) => unknown
-  const filled = (key: string, values: Values): string => {
-    const names = Object.keys(values)
-    const id = `${key} ${names.join(' ')}`
-    const template =
-      templates.get(id) ??
-      String(lookUp(key, Object.fromEntries(names.map((name) => [name, `${MARK}${name}${MARK}`])))).split(MARK)
-    // A text that is not there is named by its key.
-    if (template[0] !== key) templates.set(id, template)
-    return template.map((part, at) => (at % 2 === 0 ? part : values[part])).join('')
-  }
-  const remembered = (key: unknown, values?: Values): unknown => {
-    if (values !== undefined) {
-      return typeof key === 'string' && Object.values(values).every(isName) ? filled(key, values) : lookUp(key, values)
-    }
-    if (known.has(key)) return known.get(key)
-    const text = lookUp(key)
-    if (text !== key) known.set(key, text)
-    return text
-  }
-  return Object.assign(remembered, texts)
-}
+export const useTexts = <Area extends AreaName>(area: Area): TFunction<Area> => textsOf(useLanguage(), area)
 
 type ErrorLike = {
   readonly code: string
@@ -90,15 +25,9 @@ type ErrorLike = {
 /** The text of a stable error code, from `errors.json`; a general sentence for an unknown code. */
 export function useErrorText(): (error: ErrorLike) => string {
   const t = useTexts('errors')
-  return (error) => {
-    // With a count the text has plural forms.
-    const count = error.params?.['count']
-    const known = i18next.exists(error.code, { ns: 'errors', ...(typeof count === 'number' ? { count } : {}) })
-      ? error.code
-      : 'unknown'
-    const text: unknown = t(known as never, (error.params ?? {}) as never)
-    return typeof text === 'string' ? text : error.code
-  }
+  // The types know the keys that are written out; codes come from elsewhere.
+  const textOf = t as unknown as (code: string, values: Readonly<Record<string, string | number>>) => string
+  return ({ code, params }) => textOf(code, { ...params, defaultValue: t('unknown') })
 }
 
 /** `en-GB` as "British English", in the language of the interface. */

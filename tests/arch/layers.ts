@@ -94,7 +94,11 @@ export const RULES: readonly Rule[] = [
     ],
     packages: [...NODE, 'conf', 'ws', 'valibot', 'proxy-agent', 'multicast-dns'],
   },
-  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'pkijs', 'asn1js', 'fflate'] },
+  {
+    room: 'main/app/',
+    may: ['shared/', 'main/'],
+    packages: [...NODE, 'valibot', 'pkijs', 'asn1js', 'fflate', 'i18next'],
+  },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },
   { room: 'main/entry/download-electron.ts', may: ['main/lib/'], packages: [...NODE, '@electron/get'] },
   { room: 'main/entry/', may: ['shared/', 'main/'], packages: NODE },

@@ -3,7 +3,7 @@ import { excerpt } from '#shared/rules/messages/text.ts'
 import { parseReminderText } from '#shared/rules/reminders/grammar/parse.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
-import { formatsFor, i18next, useTexts, useRemark } from '../../i18n/index.ts'
+import { formatsFor, languageNow, useTexts, useRemark } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { fieldsOf, momentOf, type Fields } from '../../lib/time/moments.ts'
 import { useMinute } from '../../lib/time/clocks.ts'
@@ -109,7 +109,7 @@ function useMoment(start: number | undefined, now: number, words: string) {
 
 /** A time in plain language, in any of the languages; absent: not understood. */
 function momentIn(text: string, now: number): number | undefined {
-  const language = i18next.resolvedLanguage ?? 'en'
+  const language = languageNow()
   return parseReminderText(text, now, language, formatsFor(language).weekdays[0])
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState, type KeyboardEvent, type Ref } from 'react'
 import type { LeftWorkspace } from '#shared/domain/session.ts'
 import type { ErrorBody, Result } from '#shared/lib/app-error.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
-import { useErrorText, useFormats, useTexts, i18next } from '../../i18n/index.ts'
+import { useErrorText, useFormats, useTexts, useLanguage } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store/hooks.ts'
@@ -330,7 +330,7 @@ function LanguageMenu() {
   const t = useTexts('session')
   const names = useTexts('settings')
   const dispatch = useAppDispatch()
-  const chosen = LANGUAGES.find((language) => language === i18next.resolvedLanguage) ?? 'en'
+  const chosen = useLanguage()
   const menu = useMenu({
     label: names('language.language'),
     placement: { side: 'below', align: 'end', gap: 4 },

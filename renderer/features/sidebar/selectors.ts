@@ -14,7 +14,7 @@ import {
   folderSection,
 } from '#shared/rules/channels/sidebar.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { formatsFor, i18next, useTexts } from '../../i18n/index.ts'
+import { formatsFor, languageNow, textsOf, useTexts } from '../../i18n/index.ts'
 import { selectLanguage } from '../../store/language.ts'
 import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
@@ -125,7 +125,7 @@ export function channelTitle(state: AppState, cid: string): string {
 }
 
 /** Title of notes to self. */
-const notesTitle = (): string => i18next.t('notes', { ns: 'sidebar' })
+const notesTitle = (): string => textsOf(languageNow(), 'sidebar')('notes')
 
 function titleOf(channel: Channel, users: AppState['entities']['users']): string {
   if (channel.notes) return notesTitle()

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
-import i18next from 'i18next'
 import { parsePastText } from '#shared/rules/reminders/past.ts'
-import { formatsFor, useFormats, useTexts } from '../../i18n/index.ts'
+import { formatsFor, useFormats, useLanguage, useTexts } from '../../i18n/index.ts'
 import { fieldsOf, momentOf } from '../../lib/time/moments.ts'
 import type { Since } from '../../store/window/views.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -217,7 +216,7 @@ function SincePopover({ anchor, at, now, onChoose, onClose }: PopoverProps) {
   const [tried, setTried] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const language = i18next.resolvedLanguage ?? 'en'
+  const language = useLanguage()
   const typed = words.trim() === '' ? undefined : parsePastText(words, now, language, formatsFor(language).weekdays[0])
   const byFields = momentOf(fields.date, fields.time)
   const chosen = words.trim() === '' ? byFields : typed

@@ -1,6 +1,6 @@
 import { Visitor, type Plugin, type Rolldown } from 'vite'
 
-/** Where plain scripts leave what they export, by the names of their chunks. */
+/** Where plain scripts leave lists of what they export, by the names of their chunks. */
 const EXPORTS = 'self.parlorChunks'
 
 /**
@@ -18,7 +18,12 @@ export function plainScripts(page: string): Plugin {
     renderChunk: {
       order: 'post',
       handler(code, chunk, _options, { chunks }) {
-        const plain = startOf(page, Object.values(chunks))
+        const plain = new Map(
+          [...startOf(page, Object.values(chunks))].map(([file, name]) => [
+            file,
+            { name, exports: chunks[file]?.exports ?? [] },
+          ]),
+        )
         const folder = chunk.fileName.replace(/[^/]*$/, '')
         const body = rewritten(code, this.parse(code), {
           taken: (source) => plain.get(source.replace('./', folder)),
@@ -102,10 +107,19 @@ function startOf(page: string, chunks: readonly Chunk[]): ReadonlyMap<string, st
 }
 
 type How = {
-  /** Name of the plain script at an address, if it is one. */
-  readonly taken: (source: string) => string | undefined
-  /** Set in a plain script: its name. */
-  readonly exportsTo: string | undefined
+  /** The plain script at an address, if it is one. */
+  readonly taken: (source: string) => Plain | undefined
+  /** Set in a plain script: its own. */
+  readonly exportsTo: Plain | undefined
+}
+
+/** The order of the exports is that of their list: with their names, it would be a kilobyte longer, gzip. */
+type Plain = { readonly name: string; readonly exports: readonly string[] }
+
+function placeIn({ name, exports }: Plain, wanted: string): number {
+  const at = exports.indexOf(wanted)
+  if (at < 0) throw new Error(`${name} does not export ${wanted}.`)
+  return at
 }
 
 type Program = ReturnType<Rolldown.PluginContext['parse']>
@@ -120,13 +134,14 @@ function rewritten(code: string, program: Program, how: How): string {
   }
   for (const node of program.body) {
     if (node.type === 'ImportDeclaration') {
-      const name = how.taken(node.source.value)
-      if (name !== undefined) {
+      const plain = how.taken(node.source.value)
+      if (plain !== undefined) {
         const parts = node.specifiers.map((each) => {
-          if (each.type !== 'ImportSpecifier') throw new Error(`A plain script cannot be imported as a whole: ${name}`)
-          return `${nameOf(each.imported)}:${each.local.name}`
+          if (each.type !== 'ImportSpecifier')
+            throw new Error(`A plain script cannot be imported as a whole: ${plain.name}`)
+          return `${placeIn(plain, nameOf(each.imported))}:${each.local.name}`
         })
-        replace(node, parts.length === 0 ? '' : `const{${parts.join(',')}}=${EXPORTS}[${JSON.stringify(name)}];`)
+        replace(node, parts.length === 0 ? '' : `const{${parts.join(',')}}=${EXPORTS}[${JSON.stringify(plain.name)}];`)
       } else if (how.exportsTo !== undefined) throw new Error(`A plain script imports a module: ${node.source.value}`)
     } else if (node.type === 'ExportNamedDeclaration' && how.exportsTo !== undefined) {
       if (node.declaration !== null || node.source !== null) throw new Error('An export of a plain script is no list.')
@@ -135,8 +150,11 @@ function rewritten(code: string, program: Program, how: How): string {
         throw new Error(
           `${moving.join(', ')}: a plain script exports what does not change. A variable of that name inside of it needs another.`,
         )
-      const parts = node.specifiers.map((each) => `${nameOf(each.exported)}:${nameOf(each.local)}`)
-      replace(node, `(${EXPORTS}??={})[${JSON.stringify(how.exportsTo)}]={${parts.join(',')}};`)
+      const { name, exports } = how.exportsTo
+      const locals = new Map(node.specifiers.map(({ exported, local }) => [nameOf(exported), nameOf(local)]))
+      if (locals.size !== exports.length) throw new Error(`The exports of ${name} are not those it is listed with.`)
+      const list = exports.map((each) => locals.get(each)).join(',')
+      replace(node, `(${EXPORTS}??={})[${JSON.stringify(name)}]=[${list}];`)
     } else if (node.type === 'ExportDefaultDeclaration' || node.type === 'ExportAllDeclaration') {
       if (how.exportsTo !== undefined) throw new Error('A plain script exports by name.')
     }

@@ -6,6 +6,8 @@ import { Attachments } from '../../renderer/features/attachments/index.ts'
 import { COMPOSER_PARTS } from '../../renderer/features/composer/parts.ts'
 import { PaneOverlays } from '../../renderer/features/messages/actions/use-pane-actions.tsx'
 import { PollCard } from '../../renderer/features/polls/index.ts'
+import { SIDEBAR_PARTS } from '../../renderer/features/sidebar/parts.ts'
+import { Menu } from '../../renderer/ui/Menu/Menu.tsx'
 import { dropAnnouncements } from '../../renderer/lib/page/announce.ts'
 
 /**
@@ -32,7 +34,7 @@ const WINDOW = { innerWidth: 1024, innerHeight: 768 }
  * is imported, in the first file.
  */
 /** As in a window that has been open for a moment: what it loads after its first paint is there. */
-const PARTS = [Attachments, PaneOverlays, PollCard, Rail, ...COMPOSER_PARTS]
+const PARTS = [Attachments, PaneOverlays, PollCard, Rail, Menu, ...COMPOSER_PARTS, ...SIDEBAR_PARTS]
 
 beforeAll(async () => {
   await Promise.all(PARTS.map(({ ready }) => ready()))

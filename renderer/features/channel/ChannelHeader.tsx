@@ -18,8 +18,8 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Skeleton } from '../../ui/View/Waiting.tsx'
 import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
-import { useMenu } from '../../ui/Menu/Menu.tsx'
-import { channelTitle, useChannelMenu } from '../sidebar/index.ts'
+import { useMenuOf } from '../../ui/Menu/Menu.tsx'
+import { ChannelMenu, channelTitle } from '../sidebar/index.ts'
 import { Faces, Portrait, presenceOf } from '../people/index.ts'
 import styles from './Channel.module.css'
 
@@ -121,11 +121,9 @@ function Actions({ cid, beside }: PartProps) {
   const panel = useAppSelector(({ ui }) =>
     ui.panel !== undefined && 'cid' in ui.panel && ui.panel.cid === cid ? ui.panel.kind : undefined,
   )
-  const menu = useMenu({
-    label: t('actions'),
-    items: useChannelMenu(cid),
-    placement: { side: 'below', align: 'end', gap: 4 },
-  })
+  const menu = useMenuOf((anchor, onClose) => (
+    <ChannelMenu cid={cid} label={t('actions')} anchor={anchor} onClose={onClose} />
+  ))
   if (channel === undefined) return null
   const toggle = (kind: 'members' | 'pinned' | 'info'): void => {
     const target: Panel = { kind, cid }

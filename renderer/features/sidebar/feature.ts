@@ -10,6 +10,7 @@ import { updateSettings } from '../settings/index.ts'
 import { arrange } from './arranging.ts'
 import { markChannelRead, markAllRead } from './commands.ts'
 import { isLoud, selectConversationOrder } from './selectors.ts'
+import { SIDEBAR_PARTS } from './parts.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -135,5 +136,8 @@ export const sidebarFeature = defineFeature({
     },
     moveUp: { chords: ['Mod+Shift+ArrowUp', 'Mod+Shift+ArrowDown'], group: 'navigation', order: 300 },
     sidebar: { chords: ['Mod+Shift+D'], group: 'window', order: 370, run: toggleSidebar },
+  },
+  warm() {
+    for (const { warm } of SIDEBAR_PARTS) warm()
   },
 })

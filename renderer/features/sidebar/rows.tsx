@@ -1,24 +1,22 @@
 import { memo, type KeyboardEvent, type ReactNode } from 'react'
-import { type Cid, asCid } from '#shared/lib/brand.ts'
-import { type Section, folderSection, sortOf, withFolderMoved, withSort } from '#shared/rules/channels/sidebar.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import type { Section } from '#shared/rules/channels/sidebar.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import type { SectionName, SidebarFolder, SidebarSort } from '#shared/domain/settings.ts'
+import type { SectionName } from '#shared/domain/settings.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useChannel, useUser, useSetting, useAppStore } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useUser, useSetting } from '../../store/hooks.ts'
 import { cx } from '../../lib/cx.ts'
 import { selectOpenCid, selectTypists } from '../../store/selectors.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { useMenu, type MenuItem } from '../../ui/Menu/Menu.tsx'
+import { useMenuOf } from '../../ui/Menu/Menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
 import { openChannel, useChannelLink, useOpening } from '../windows/index.ts'
-import { useAnnouncedNudge, type Dragging, arrange } from './arranging.ts'
-import { channelTitle, forYouOf, isLoud, selectPlan, useSectionTitles } from './selectors.ts'
-import { useRowMenu } from './menus/use-channel-menu.ts'
+import { useAnnouncedNudge, type Dragging } from './arranging.ts'
+import { channelTitle, forYouOf, isLoud, useSectionTitles } from './selectors.ts'
+import { RowMenu, SectionMenu } from './parts.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { dialogOpened } from '../../store/window/ui.ts'
-import { markAllRead } from './commands.ts'
 import styles from './Sidebar.module.css'
 import { updateSettings } from '../settings/index.ts'
 
@@ -37,8 +35,7 @@ const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) 
   const opening = useOpening()
   const link = useChannelLink(cid)
   const label = useRowLabel(channel, title)
-  const items = useRowMenu(cid)
-  const menu = useMenu({ label: title, items })
+  const menu = useMenuOf((anchor, onClose) => <RowMenu cid={cid} label={title} anchor={anchor} onClose={onClose} />)
   if (channel === undefined) return null
   const unread = isLoud(channel)
   return (
@@ -151,12 +148,10 @@ export function SectionHead({ name, isClosed, cids, children }: SectionHeadProps
   const dispatch = useAppDispatch()
   const closedSections = useSetting('closedSections')
   const title = useSectionTitles()(name)
-  const menu = useMenu({
-    label: t('section.options', { name: title }),
-    items: useSectionMenu(name, cids),
-    placement: { side: 'below', align: 'end', gap: 4 },
-    minWidth: 230,
-  })
+  const label = t('section.options', { name: title })
+  const menu = useMenuOf((anchor, onClose) => (
+    <SectionMenu name={name} cids={cids} label={label} anchor={anchor} onClose={onClose} />
+  ))
   const forYou = useAppSelector((state) =>
     isClosed
       ? cids.reduce((sum, cid) => {
@@ -179,108 +174,10 @@ export function SectionHead({ name, isClosed, cids, children }: SectionHeadProps
       </h2>
       {forYou > 0 ? <Count value={forYou} tone="mention" /> : null}
       <span className={styles['options']}>
-        <IconButton
-          icon="more"
-          size="tiny"
-          onApp
-          label={t('section.options', { name: title })}
-          {...menu.triggerProps}
-        />
+        <IconButton icon="more" size="tiny" onApp label={label} {...menu.triggerProps} />
       </span>
       {children}
       {menu.menu}
     </div>
   )
-}
-
-const SORTS: readonly SidebarSort[] = ['recent', 'unread', 'name', 'manual']
-
-/** Menu of a section. Evaluated when the menu opens. */
-function useSectionMenu(name: SectionName, cids: readonly string[]): () => readonly MenuItem[] {
-  const t = useTexts('sidebar')
-  const store = useAppStore()
-  const dispatch = useAppDispatch()
-  const folderItems = useFolderItems()
-  return () => {
-    const state = store.getState()
-    const plan = selectPlan(state)
-    const unread = cids.filter((cid) => (state.entities.channels[cid]?.unread ?? 0) > 0)
-    const at = plan.folders.findIndex(({ id }) => folderSection(id) === name)
-    const folder = plan.folders[at]
-    return [
-      { kind: 'heading', id: 'sort', content: t('section.sort') },
-      ...SORTS.map((sort): MenuItem => ({
-        id: `sort-${sort}`,
-        label: t(`sorts.${sort}`),
-        checked: sortOf(plan, name) === sort,
-        onSelect: () => void dispatch(arrange((now) => withSort(now, name, sort))),
-      })),
-      line('line-sort'),
-      {
-        id: 'read',
-        label: t('section.markRead'),
-        icon: 'check-double',
-        disabledReason: unread.length === 0 ? t('section.nothingUnread') : undefined,
-        onSelect: () => void dispatch(markAllRead(unread.map(asCid))),
-      },
-      {
-        id: 'only',
-        label: t('filter.only'),
-        icon: 'filter',
-        checked: plan.unreadOnly,
-        onSelect: () => void dispatch(arrange((now) => ({ ...now, unreadOnly: !now.unreadOnly }))),
-      },
-      line('line-folders'),
-      {
-        id: 'create',
-        label: t('section.create'),
-        icon: 'plus',
-        onSelect: () => void dispatch(dialogOpened({ kind: 'folder' })),
-      },
-      ...(folder === undefined ? [] : folderItems({ folder, at, of: plan.folders.length })),
-    ]
-  }
-}
-
-const line = (id: string): MenuItem => ({ kind: 'separator', id })
-
-type FolderPlace = {
-  readonly folder: SidebarFolder
-  /** Its position among the folders, of which there are `of`. */
-  readonly at: number
-  readonly of: number
-}
-
-/** Renaming, moving and deleting a folder. */
-function useFolderItems(): (place: FolderPlace) => readonly MenuItem[] {
-  const t = useTexts('sidebar')
-  const dispatch = useAppDispatch()
-  return ({ folder: { id }, at, of }) => {
-    const rename: MenuItem = {
-      id: 'rename',
-      label: t('section.rename'),
-      icon: 'pencil',
-      onSelect: () => void dispatch(dialogOpened({ kind: 'folder', id })),
-    }
-    const up: MenuItem = {
-      id: 'up',
-      label: t('section.up'),
-      icon: 'arrow-up',
-      onSelect: () => void dispatch(arrange((now) => withFolderMoved(now, id, -1))),
-    }
-    const down: MenuItem = {
-      id: 'down',
-      label: t('section.down'),
-      icon: 'arrow-down',
-      onSelect: () => void dispatch(arrange((now) => withFolderMoved(now, id, 1))),
-    }
-    const remove: MenuItem = {
-      id: 'delete',
-      label: t('section.delete'),
-      icon: 'trash',
-      danger: true,
-      onSelect: () => void dispatch(dialogOpened({ kind: 'delete-folder', id })),
-    }
-    return [rename, ...(at === 0 ? [] : [up]), ...(at === of - 1 ? [] : [down]), line('line-delete'), remove]
-  }
 }

@@ -6,6 +6,7 @@ import { Attachments } from '../../renderer/features/attachments/index.ts'
 import { COMPOSER_PARTS } from '../../renderer/features/composer/parts.ts'
 import { PaneOverlays } from '../../renderer/features/messages/actions/use-pane-actions.tsx'
 import { PollCard } from '../../renderer/features/polls/index.ts'
+import { MATCHING } from '../../renderer/features/composer/suggestions/use-suggestions.ts'
 import { SIDEBAR_PARTS } from '../../renderer/features/sidebar/parts.ts'
 import { Menu } from '../../renderer/ui/Menu/Menu.tsx'
 import { dropAnnouncements } from '../../renderer/lib/page/announce.ts'
@@ -37,7 +38,7 @@ const WINDOW = { innerWidth: 1024, innerHeight: 768 }
 const PARTS = [Attachments, PaneOverlays, PollCard, Rail, Menu, ...COMPOSER_PARTS, ...SIDEBAR_PARTS]
 
 beforeAll(async () => {
-  await Promise.all(PARTS.map(({ ready }) => ready()))
+  await Promise.all([...PARTS.map(({ ready }) => ready()), MATCHING.load()])
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   document.body.replaceChildren()
   for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)

@@ -29,14 +29,12 @@ import {
   placeOf,
   isDirect,
 } from './selectors.ts'
-import { AskDialog } from './send/SendArea.tsx'
 import { saveFormattingBar, settleConflict } from './send/commands.ts'
 import { Field } from './field/Field.tsx'
 import { FormatBar, Tools } from './format/Tools.tsx'
-import { EditFiles, Preview, Previews, Tray, VoiceBar } from './parts.ts'
+import { AskDialog, EditFiles, Preview, Previews, SuggestionList, Tray, VoiceBar } from './parts.ts'
 import { selectPreviews } from './previews/previews.ts'
 import { StatusLine } from './StatusLine.tsx'
-import { SuggestionList } from './suggestions/SuggestionList.tsx'
 import { useComposer, type ComposerModel } from './use-composer.ts'
 import { useVoice } from './voice/use-voice.ts'
 import { richText } from '../../lib/text/rich.tsx'
@@ -144,7 +142,9 @@ function OpenComposer({ place, channel }: { readonly place: Place; readonly chan
       aria-label={t(place.parentId === undefined ? 'region' : 'threadRegion')}
     >
       <div className={cx(styles['composer'], model.dragged !== undefined && styles['dropping'])}>
-        <SuggestionList id={ids.list} cid={place.cid} suggestions={model.suggestions} />
+        {model.suggestions.items.length === 0 ? null : (
+          <SuggestionList id={ids.list} cid={place.cid} suggestions={model.suggestions} />
+        )}
         <ConflictBar place={place} editing={model.composer.editing !== undefined} />
         <ContextBar place={place} composer={model.composer} onLeave={model.leaveContext} />
         <CommandBar model={model} />

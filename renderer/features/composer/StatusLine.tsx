@@ -1,12 +1,12 @@
-import { Fragment, useMemo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
-import { MAX_PARTS, splitText } from '#shared/rules/composer/split-text.ts'
-import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { alsoInChannelSet } from '../../store/composers/composers.ts'
 import { type SettledChannel, useAppDispatch, useHost, useSetting } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { TypingLine } from '../typing/index.ts'
+import { Remedy } from './parts.ts'
 import { hasLearnedEnter } from './send/use-send.ts'
 import { useTitle, isDirect, type Place } from './selectors.ts'
 import type { ComposerModel } from './use-composer.ts'
@@ -56,18 +56,18 @@ function useStatus(model: ComposerModel): Status | undefined {
     const text = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
     return { tone: 'error', text }
   }
-  if (leftOut > 0) return { tone: 'warn', text: <LeftOut model={model} /> }
+  if (leftOut > 0) return { tone: 'warn', text: <Remedy model={model} /> }
   switch (decision.kind) {
     case 'stopped':
       return { tone: 'warn', text: t(decision.forGood ? 'stoppedForGood' : 'stopped') }
     case 'tooLong':
-      return { tone: 'error', text: <TooLong model={model} by={decision.by} /> }
+      return { tone: 'error', text: <Remedy model={model} /> }
     case 'uploading':
-      return { tone: 'warn', text: <WaitForUploads model={model} stuck={decision.stuck} /> }
+      return { tone: 'warn', text: <Remedy model={model} /> }
     case 'uploadFailed':
       return { tone: 'plain', text: t('uploadProblem') }
     case 'slow':
-      return { tone: 'plain', text: <SlowMode model={model} seconds={decision.seconds} /> }
+      return { tone: 'plain', text: <Remedy model={model} /> }
     case 'outbox':
       return { tone: 'plain', text: t('offline') }
     case 'editEmpty':
@@ -88,79 +88,6 @@ function slots(used: number, t: Texts): Status | undefined {
   return used < MAX_FILES_PER_MESSAGE
     ? undefined
     : { tone: 'plain', text: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
-}
-
-/** By how much, with the remedies: several messages or a file; an edit can only be shortened. */
-function TooLong({ model, by }: { readonly model: ComposerModel; readonly by: number }) {
-  const t = useTexts('composer')
-  const { number } = useFormats()
-  const { text, editing } = model.composer
-  const parts = useMemo(
-    () => (text.length > model.maxLength * MAX_PARTS ? Infinity : splitText(text, model.maxLength).length),
-    [text, model.maxLength],
-  )
-  const remedies = [
-    ...(editing === undefined ? [] : [{ id: 'cut', label: t('cutToLimit'), onClick: model.cutToLimit }]),
-    ...(editing !== undefined || parts > MAX_PARTS
-      ? []
-      : [{ id: 'split', label: t('splitText', { count: parts }), onClick: () => model.send({ split: true }) }]),
-    ...(model.acceptsFiles && model.uploads.length < MAX_FILES_PER_MESSAGE
-      ? [{ id: 'file', label: t('textToFile'), onClick: model.textToFile }]
-      : []),
-  ]
-  return (
-    <>
-      {t('tooLong', { count: by, shown: number(by) })}
-      {remedies.map(({ id, label, onClick }) => (
-        <Fragment key={id}>
-          {' '}
-          <button type="button" className={styles['action']} onClick={onClick}>
-            {label}
-          </button>
-        </Fragment>
-      ))}
-    </>
-  )
-}
-
-/** The warning, and sending as soon as the uploads are done. */
-function WaitForUploads({ model, stuck }: { readonly model: ComposerModel; readonly stuck: boolean }) {
-  const t = useTexts('composer')
-  if (stuck) return t('waitForUploads')
-  return (
-    <>
-      {t('waitForUploads')}{' '}
-      <button type="button" className={styles['action']} onClick={() => model.send({ whenReady: true })}>
-        {t('sendWhenReady')}
-      </button>
-    </>
-  )
-}
-
-/** Files beyond the limit are not dropped: they are sent as a second message. */
-function LeftOut({ model }: { readonly model: ComposerModel }) {
-  const t = useTexts('composer')
-  return (
-    <>
-      {t('filesLeftOut', { count: model.leftOut, max: MAX_FILES_PER_MESSAGE })}{' '}
-      <button type="button" className={styles['action']} onClick={model.sendAndContinue}>
-        {t('uploads.filesInSecond')}
-      </button>
-    </>
-  )
-}
-
-/** The countdown, and an action to send later: the message waits in the outbox until slow mode allows it. */
-function SlowMode({ model, seconds }: { readonly model: ComposerModel; readonly seconds: number }) {
-  const t = useTexts('composer')
-  return (
-    <>
-      {t('slowMode', { count: seconds })}{' '}
-      <button type="button" className={styles['action']} onClick={() => model.send({ whenReady: true })}>
-        {t('sendWhenAllowed')}
-      </button>
-    </>
-  )
 }
 
 function useHint(model: ComposerModel): string | undefined {

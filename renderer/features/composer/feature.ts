@@ -1,6 +1,7 @@
 import type composer from '../../../resources/locales/en/composer.json'
 import { defineFeature } from '../../registry/feature.ts'
 import { COMPOSER_PARTS } from './parts.ts'
+import { MATCHING } from './suggestions/use-suggestions.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Actions {
@@ -41,5 +42,7 @@ export const composerFeature = defineFeature({
   },
   warm() {
     for (const { warm } of COMPOSER_PARTS) warm()
+    // When it cannot be loaded now, the first list tries again.
+    MATCHING.load().catch(() => undefined)
   },
 })

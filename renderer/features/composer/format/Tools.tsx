@@ -1,18 +1,16 @@
-import { commandsOf } from '#shared/rules/composer/commands.ts'
 import { useRef, useState, type ChangeEvent, Fragment } from 'react'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
-import { maySendPoll, mayShareLocation } from '#shared/rules/channels/capabilities.ts'
 import type { HostInfo } from '#shared/bridge/transport.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { type SettledChannel, useHost, useAppDispatch } from '../../../store/hooks.ts'
-import { useShortcut, useChordNow } from '../../../store/window/shortcuts.ts'
-import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
+import { type SettledChannel, useHost } from '../../../store/hooks.ts'
+import { useChordNow } from '../../../store/window/shortcuts.ts'
+import { useMenuOf } from '../../../ui/Menu/Menu.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
-import { dialogOpened } from '../../../store/window/ui.ts'
 import { keysOf as keycapsOf } from '../../../lib/text/chords.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
 import type { IconName } from '../../../ui/Icon/Icon.tsx'
 import { EmojiPopover } from '../../emoji/index.ts'
+import { PlusMenu } from '../parts.ts'
 import type { Place } from '../selectors.ts'
 import { SendArea } from '../send/SendArea.tsx'
 import { useTool, type ComposerModel } from '../use-composer.ts'
@@ -121,12 +119,9 @@ function PlusButton(props: Props) {
     if (!full && model.acceptsFiles) input.current?.click()
   }
   useTool(place, 'attach', choose)
-  const items = usePlusItems(props, choose)
-  const { menu, triggerProps } = useMenu({
-    label: t('plus.label'),
-    items,
-    placement: { side: 'above', align: 'start', gap: 6 },
-  })
+  const { menu, triggerProps } = useMenuOf((anchor, onClose) => (
+    <PlusMenu {...props} onAttach={choose} anchor={anchor} onClose={onClose} />
+  ))
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
     model.addFiles([...(event.target.files ?? [])])
     // Lets the same file be chosen again.
@@ -149,63 +144,6 @@ function PlusButton(props: Props) {
       />
     </>
   )
-}
-
-/** Polls and locations are for channels only; while a message is edited there is nothing to add to it. */
-function usePlusItems({ place, channel, model, previewId, onPreview }: Props, attach: () => void) {
-  const t = useTexts('composer')
-  const locations = useTexts('locations')
-  const dispatch = useAppDispatch()
-  const attachKeys = useShortcut('attach')
-  const previewKeys = useShortcut('preview')
-  return (): readonly MenuItem[] => {
-    const used = model.uploads.length
-    const full = used >= MAX_FILES_PER_MESSAGE
-    const inThread = place.parentId !== undefined
-    const items: MenuItem[] = []
-    if (model.composer.editing === undefined) {
-      const disabledReason = model.acceptsFiles
-        ? full
-          ? t('plus.full', { used, max: MAX_FILES_PER_MESSAGE })
-          : undefined
-        : t('noFilesHere')
-      items.push({
-        id: 'attach',
-        icon: 'paperclip',
-        label: t('attach'),
-        keys: attachKeys,
-        ...(disabledReason === undefined ? {} : { disabledReason }),
-        onSelect: attach,
-      })
-      if (!inThread && maySendPoll(channel)) {
-        const onSelect = (): void => void dispatch(dialogOpened({ kind: 'poll', cid: place.cid }))
-        items.push({ id: 'poll', icon: 'poll', label: t('poll'), onSelect })
-      }
-      if (mayShareLocation(channel)) {
-        items.push({
-          id: 'location',
-          icon: 'map-pin',
-          label: t('location'),
-          ...(inThread ? { disabledReason: locations('notInThread') } : {}),
-          onSelect: () => dispatch(dialogOpened({ kind: 'location', cid: place.cid })),
-        })
-      }
-      items.push({ kind: 'separator', id: 'line' })
-    }
-    const isPreviewing = previewId !== undefined
-    items.push({
-      id: 'preview',
-      icon: 'eye',
-      label: t('preview'),
-      keys: previewKeys,
-      checked: isPreviewing,
-      onSelect: onPreview,
-    })
-    if (commandsOf(channel).length > 0) {
-      items.push({ id: 'commands', icon: 'slash', label: t('commands.open'), onSelect: model.suggestions.openCommands })
-    }
-    return items
-  }
 }
 
 const GROUPS: readonly (readonly { readonly format: Format; readonly icon: IconName }[])[] = [

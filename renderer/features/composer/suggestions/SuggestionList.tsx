@@ -10,12 +10,10 @@ import { UserAvatar } from '../../people/index.ts'
 import { useTitle, isDirect } from '../selectors.ts'
 import { type Part } from './mentions.ts'
 import { useCommandTexts } from '../send/own-commands.ts'
-import type { Suggestion, Suggestions } from './use-suggestions.ts'
+import { optionId, type Suggestion, type Suggestions } from './use-suggestions.ts'
 import styles from './SuggestionList.module.css'
 
 type Props = { readonly id: string; readonly cid: string; readonly suggestions: Suggestions }
-
-export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
 /** The floating list of suggestions. Focus stays in the text field, whose `aria-activedescendant` is the selected row. */
 export function SuggestionList({ id, cid, suggestions }: Props) {
@@ -24,7 +22,6 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
   const channel = useSettledChannel(cid)
   const name = useTitle(cid)
   const { items, kind, selected, select, take } = suggestions
-  if (items.length === 0) return null
   const people = channel === undefined || isDirect(channel) ? t('people') : t('peopleIn', { name })
   const titles = {
     emoji: emoji('title'),

@@ -1,19 +1,12 @@
-import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { shallowEqual } from 'react-redux'
 import { LOCAL_MEMBER_SEARCH_BELOW, SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
-import {
-  type ChannelCommand,
-  commandBar,
-  type CommandBar,
-  commandIn,
-  commandsOf,
-  matchCommands,
-} from '#shared/rules/composer/commands.ts'
-import { filledSnippet, matchSnippets } from '#shared/rules/composer/snippets.ts'
+import type { ChannelCommand, CommandBar } from '#shared/rules/composer/commands.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
-import { type Formats, useFormats, useLanguage } from '../../../i18n/index.ts'
+import { useFormats, useLanguage } from '../../../i18n/index.ts'
+import { codeOf, useCode } from '../../../lib/page/part.tsx'
 import {
   type SettledChannel,
   useAppSelector,
@@ -24,19 +17,12 @@ import {
   useUser,
 } from '../../../store/hooks.ts'
 import { selectNameable } from '../../../store/selectors.ts'
-import { type Emoji, loadEmoji, readTone, searchEmoji, selectCustomEntries, withTone } from '../../emoji/index.ts'
+import { type Emoji, selectCustomEntries } from '../../emoji/index.ts'
 import { editField } from '../field/use-field.ts'
 import { createSelectPeople, selectSpeakers, type Place } from '../selectors.ts'
 import { isInsideFence } from '../field/shortcuts.ts'
-import {
-  matchBroadcasts,
-  matchChannels,
-  matchPeople,
-  type MentionMatch,
-  mentionText,
-  offeredIn,
-  type Person,
-} from './mentions.ts'
+import type { SnippetValues } from './matching.ts'
+import { type MentionMatch, offeredIn, type Person } from './mentions.ts'
 import { COMMAND_USES, barHere } from '../send/own-commands.ts'
 
 export type Suggestion =
@@ -83,6 +69,9 @@ export type Suggestions = {
   readonly people: readonly Person[]
 }
 
+/** The id of an item in the list. */
+export const optionId = (listId: string, index: number): string => `${listId}-${index}`
+
 type Input = {
   readonly place: Place
   readonly channel: SettledChannel
@@ -90,6 +79,11 @@ type Input = {
   readonly composer: ComposerState
   readonly focused: boolean
 }
+
+type Matching = typeof import('./matching.ts')
+
+/** What finds the items of the list: it is wanted once a token is typed. */
+export const MATCHING = codeOf(() => import('./matching.ts'))
 
 /**
  * The list above the composer: people after `@`, channels after `#`, emoji after `:`, commands after a leading `/`,
@@ -103,29 +97,46 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
   const named = token?.kind === 'mention' ? token.query : ''
   const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
-  const unicode = useUnicodeEmoji(token?.kind === 'emoji')
+  const matching = useCode(MATCHING, token !== undefined)
+  const unicode = useUnicodeEmoji(matching, token?.kind === 'emoji')
   const custom = useAppSelector(selectCustomEntries)
   const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
-  const snippets = useSnippets(channel)
-  const { compare } = useFormats()
+  const snippets = useSetting('snippets')
+  const values = useSnippetValues(channel)
+  const store = useAppStore()
+  const formats = useFormats()
   const uses = useCommandUses(token?.kind === 'command')
-  const channels = useChannels()
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
   const open = focused && token !== undefined && closedAt !== where
   const offered = useMemo(() => offeredIn(text, people), [text, people])
   const speakers = useSpeakers(place, open && token.kind === 'mention')
   const found = useMemo(() => {
-    if (!open || token === undefined) return NOTHING
-    if (token.kind === 'command')
-      return commandsFor(token.query, channel, barHere(channel, editing, quoting), compare, uses)
-    if (token.kind === 'channel') return channels(token.query)
-    if (token.kind === 'snippet') return snippets(token.query)
-    if (token.kind === 'language') return languagesFor(token.query)
-    return token.kind === 'emoji'
-      ? emojiFor(token.query, book)
-      : peopleFor(token.query, offered, { channel, text, speakers, compare })
-  }, [open, token, offered, book, channel, editing, quoting, channels, snippets, text, speakers, compare, uses])
+    if (!open || token === undefined || matching === undefined) return NOTHING
+    const { query: named, kind: list } = token
+    const here = { channel, text, speakers, formats }
+    if (list === 'command') return matching.commandsFor(named, here, barHere(channel, editing, quoting), uses)
+    if (list === 'channel') return matching.channelsFor(named, selectNameable(store.getState()), formats)
+    if (list === 'snippet') return matching.snippetsFor(named, snippets, values, formats)
+    if (list === 'language') return matching.languagesFor(named)
+    return list === 'emoji' ? matching.emojiFor(named, book) : matching.peopleFor(named, offered, here)
+  }, [
+    open,
+    token,
+    matching,
+    channel,
+    text,
+    speakers,
+    formats,
+    editing,
+    quoting,
+    uses,
+    store,
+    snippets,
+    values,
+    book,
+    offered,
+  ])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const items = useSteady(query, found)
@@ -224,139 +235,33 @@ function useSpeakers(place: Place, wanted: boolean): readonly UserId[] {
   return useAppSelector((state) => (wanted ? selectSpeakers(state, place) : NO_USERS), shallowEqual)
 }
 
+/** The name of the viewer and of this channel, for snippets. */
+function useSnippetValues(channel: SettledChannel): SnippetValues {
+  const me = useMe()?.name ?? ''
+  const other = useUser(channel.directUserId)?.name
+  const name = other ?? channel.name
+  return useMemo(() => ({ me, name }), [me, name])
+}
+
 /** The emoji list, fetched when the first `:name` is typed. */
-function useUnicodeEmoji(wanted: boolean): readonly Emoji[] {
+function useUnicodeEmoji(matching: Matching | undefined, wanted: boolean): readonly Emoji[] {
   const language = useLanguage()
   const [loaded, setLoaded] = useState<{ language: string; emoji: readonly Emoji[] }>()
   useEffect(() => {
-    if (!wanted) return undefined
+    if (!wanted || matching === undefined) return undefined
     let live = true
-    loadEmoji(language).then(
+    matching.loadEmoji(language).then(
       (emoji) => live && setLoaded({ language, emoji }),
       (error: unknown) => console.debug('emoji not loaded', error),
     )
     return () => {
       live = false
     }
-  }, [wanted, language])
+  }, [matching, wanted, language])
   return loaded?.language === language ? loaded.emoji : NO_EMOJI
 }
 
 const NO_EMOJI: readonly Emoji[] = []
-
-function commandsFor(
-  query: string,
-  channel: SettledChannel,
-  here: Parameters<typeof commandBar>[1],
-  compare: Formats['compare'],
-  uses: Readonly<Record<string, number>>,
-): readonly Suggestion[] {
-  return matchCommands(commandsOf(channel), query, compare, uses).map((command) => ({
-    kind: 'command',
-    id: command.name,
-    insert: `/${command.name} `,
-    command,
-    bar: commandBar(command.name, here),
-  }))
-}
-
-type Here = {
-  readonly channel: SettledChannel
-  readonly text: string
-  readonly speakers: readonly UserId[]
-  readonly compare: Formats['compare']
-}
-
-/** People, followed by the broadcast mentions. */
-function peopleFor(
-  query: string,
-  people: readonly Person[],
-  { channel, text, speakers, compare }: Here,
-): readonly Suggestion[] {
-  const isCommand = commandIn(text, channel.config.commands) !== undefined
-  const broadcasts = (isCommand ? [] : matchBroadcasts(channel, query)).map((broadcast) => ({
-    kind: 'broadcast' as const,
-    id: `@${broadcast}`,
-    insert: `@${broadcast} `,
-    broadcast,
-  }))
-  const named = matchPeople(people, query, compare, speakers).map((match) => ({
-    kind: 'person' as const,
-    id: match.person.id,
-    insert: mentionText(match.person),
-    match,
-  }))
-  return [...named.slice(0, SUGGESTION_PAGE - broadcasts.length), ...broadcasts]
-}
-
-function emojiFor(query: string, book: readonly Emoji[]): readonly Suggestion[] {
-  const tone = readTone()
-  return searchEmoji(book, query, SUGGESTION_PAGE).map((emoji) => ({
-    kind: 'emoji',
-    id: emoji.unicode,
-    insert: `${withTone(emoji, tone)} `,
-    emoji,
-  }))
-}
-
-/** Languages of a code fence: the name written after it and the label shown. Language names are not translated. */
-const LANGUAGES: readonly { readonly name: string; readonly label: string }[] = [
-  { name: 'bash', label: 'Shell' },
-  { name: 'c', label: 'C' },
-  { name: 'cpp', label: 'C++' },
-  { name: 'cs', label: 'C#' },
-  { name: 'css', label: 'CSS' },
-  { name: 'diff', label: 'Diff' },
-  { name: 'go', label: 'Go' },
-  { name: 'html', label: 'HTML' },
-  { name: 'java', label: 'Java' },
-  { name: 'js', label: 'JavaScript' },
-  { name: 'json', label: 'JSON' },
-  { name: 'kotlin', label: 'Kotlin' },
-  { name: 'md', label: 'Markdown' },
-  { name: 'php', label: 'PHP' },
-  { name: 'python', label: 'Python' },
-  { name: 'ruby', label: 'Ruby' },
-  { name: 'rust', label: 'Rust' },
-  { name: 'sql', label: 'SQL' },
-  { name: 'swift', label: 'Swift' },
-  { name: 'toml', label: 'TOML' },
-  { name: 'ts', label: 'TypeScript' },
-  { name: 'tsx', label: 'TSX' },
-  { name: 'xml', label: 'XML' },
-  { name: 'yaml', label: 'YAML' },
-]
-
-function languagesFor(query: string): readonly Suggestion[] {
-  const wanted = query.toLowerCase()
-  return LANGUAGES.filter(({ name, label }) => name.startsWith(wanted) || label.toLowerCase().startsWith(wanted))
-    .slice(0, SUGGESTION_PAGE)
-    .map(({ name, label }) => ({ kind: 'language', id: name, insert: `\`\`\`${name}`, name, label }))
-}
-
-/** Suggests the user's snippets with their placeholders filled in for this channel and the current time. */
-function useSnippets(channel: SettledChannel): (query: string) => readonly Suggestion[] {
-  const snippets = useSetting('snippets')
-  const formats = useFormats()
-  const me = useMe()?.name ?? ''
-  const other = useUser(channel.directUserId)?.name
-  const name = other ?? channel.name
-  return useCallback(
-    (query) => {
-      const now = Date.now()
-      const values = { me, name, date: formats.date(now, now), time: formats.time(now) }
-      return matchSnippets(snippets, query, formats.compare)
-        .slice(0, SUGGESTION_PAGE)
-        .map((each) => ({
-          kind: 'snippet',
-          id: each.name,
-          insert: filledSnippet(each.text, values),
-          name: each.name,
-        }))
-    },
-    [snippets, formats, me, name],
-  )
-}
 
 const NO_USERS: readonly UserId[] = []
 
@@ -391,23 +296,6 @@ function usePeople(
 
   const select = useMemo(() => createSelectPeople(channel, memberIds), [channel, memberIds])
   return useAppSelector(select)
-}
-
-/** Suggests channels for the query after `#`. */
-function useChannels(): (query: string) => readonly Suggestion[] {
-  const store = useAppStore()
-  const { compare } = useFormats()
-  return useCallback(
-    (query) =>
-      matchChannels(selectNameable(store.getState()), query, compare).map((channel) => ({
-        kind: 'channel',
-        id: channel.cid,
-        insert: `#${channel.name} `,
-        name: channel.name,
-        isPrivate: channel.isPrivate,
-      })),
-    [store, compare],
-  )
 }
 
 /** The token before the caret. Taking a suggestion replaces the text from `from` to the caret. */

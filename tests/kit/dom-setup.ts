@@ -3,11 +3,14 @@ import { afterEach, beforeAll } from 'vitest'
 import { setClock, setWeekStart } from '../../renderer/i18n/index.ts'
 import { Rail } from '../../renderer/features/accounts/AccountRail.tsx'
 import { Attachments } from '../../renderer/features/attachments/index.ts'
+import { GettingStarted } from '../../renderer/features/channel/getting-started/use-channel-start.tsx'
 import { COMPOSER_PARTS } from '../../renderer/features/composer/parts.ts'
 import { PaneOverlays } from '../../renderer/features/messages/actions/use-pane-actions.tsx'
+import { NoticeCard } from '../../renderer/features/notices/Notices.tsx'
 import { PollCard } from '../../renderer/features/polls/index.ts'
-import { MATCHING } from '../../renderer/features/composer/suggestions/use-suggestions.ts'
+import { Chip } from '../../renderer/features/reminders/ReminderChip.tsx'
 import { SIDEBAR_PARTS } from '../../renderer/features/sidebar/parts.ts'
+import { MATCHING } from '../../renderer/features/composer/suggestions/use-suggestions.ts'
 import { Menu } from '../../renderer/ui/Menu/Menu.tsx'
 import { dropAnnouncements } from '../../renderer/lib/page/announce.ts'
 
@@ -35,7 +38,18 @@ const WINDOW = { innerWidth: 1024, innerHeight: 768 }
  * is imported, in the first file.
  */
 /** As in a window that has been open for a moment: what it loads after its first paint is there. */
-const PARTS = [Attachments, PaneOverlays, PollCard, Rail, Menu, ...COMPOSER_PARTS, ...SIDEBAR_PARTS]
+const PARTS = [
+  Attachments,
+  Chip,
+  GettingStarted,
+  PaneOverlays,
+  PollCard,
+  Rail,
+  Menu,
+  NoticeCard,
+  ...COMPOSER_PARTS,
+  ...SIDEBAR_PARTS,
+]
 
 beforeAll(async () => {
   await Promise.all([...PARTS.map(({ ready }) => ready()), MATCHING.load()])

@@ -1,6 +1,7 @@
 import type messages from '../../../resources/locales/en/messages.json'
 import { defineFeature } from '../../registry/feature.ts'
 import { PaneOverlays } from './actions/use-pane-actions.tsx'
+import { DayMenu } from './list/JumpToDay.tsx'
 import { ReturnPill } from './list/MessagePane.tsx'
 import { goToNewest, reactToNewest } from './list/use-walks.ts'
 
@@ -78,5 +79,6 @@ export const messagesFeature = defineFeature({
   warm() {
     PaneOverlays.warm()
     ReturnPill.warm()
+    DayMenu.warm()
   },
 })

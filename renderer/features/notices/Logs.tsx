@@ -9,7 +9,8 @@ import { dialogClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { EmojiText } from '../emoji/index.ts'
-import { NoticeReason, selectEngineNotices, selectLocal } from './Notices.tsx'
+import { NoticeReason } from './NoticeCard.tsx'
+import { selectEngineNotices, selectLocal } from './Notices.tsx'
 import styles from './Notices.module.css'
 
 /** All notices of this session, newest first. */

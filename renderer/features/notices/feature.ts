@@ -4,6 +4,7 @@ import { dialogOpened } from '../../store/window/ui.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { undoLast } from '../../store/window/recent.ts'
 import { part } from '../../lib/page/part.tsx'
+import { NoticeCard } from './Notices.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -53,5 +54,8 @@ export const noticesFeature = defineFeature({
       inOwnWindow: true,
       run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'recent-actions' })),
     },
+  },
+  warm() {
+    NoticeCard.warm()
   },
 })

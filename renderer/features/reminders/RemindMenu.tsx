@@ -1,24 +1,14 @@
-import { useState, useMemo } from 'react'
+import { useState } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
-import {
-  nextMonday,
-  REMINDER_OFFSETS_MS,
-  reminderState,
-  tomorrowMorning,
-  refreshInMs,
-} from '#shared/rules/reminders/reminders.ts'
-import type { Reminder } from '#shared/domain/message.ts'
-import { useTexts, startOfDay, useFormats } from '../../i18n/index.ts'
+import { nextMonday, REMINDER_OFFSETS_MS, tomorrowMorning } from '#shared/rules/reminders/reminders.ts'
+import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import type { Placement } from '../../ui/Anchored/Anchored.tsx'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Menu, type MenuItem } from '../../ui/Menu/Menu.tsx'
-import { cx } from '../../lib/cx.ts'
-import { useReminderClock } from '../../store/reminders.ts'
-import { Icon } from '../../ui/Icon/Icon.tsx'
 import { doneReminder, removeReminder, setReminder } from './commands.ts'
-import styles from './Chip.module.css'
+import { useWhen, type When } from './when.ts'
 
 type Props = {
   readonly messageId: MessageId
@@ -115,105 +105,3 @@ const OFFSETS = REMINDER_OFFSETS_MS.map((ms) =>
     ? ({ ms, unit: 'minutes', count: ms / MINUTE_MS } as const)
     : ({ ms, unit: 'hours', count: ms / HOUR_MS } as const),
 )
-
-/** The reminder of a message, as a chip. A click opens the menu to change it. */
-export function ReminderChip({ messageId }: { readonly messageId: MessageId }) {
-  const reminder = useAppSelector((state) => state.entities.reminders[messageId])
-  return reminder === undefined || reminder.doneAt !== undefined ? null : <Chip reminder={reminder} />
-}
-
-function Chip({ reminder }: { readonly reminder: Reminder }) {
-  const t = useTexts('reminders')
-  const when = useWhen()
-  const now = useReminderClock([reminder.remindAt])
-  const [anchor, setAnchor] = useState<Element>()
-  const state = reminderState(reminder, now)
-  const text = when.chip(reminder, now)
-  return (
-    <>
-      <button
-        type="button"
-        className={cx(styles['chip'], styles[state])}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== undefined}
-        aria-label={t('chip.menu', { state: text })}
-        onClick={(event) => setAnchor(event.currentTarget)}
-      >
-        <Icon name={state === 'saved' ? 'bookmark' : 'alarm'} size={14} />
-        {text}
-      </button>
-      {anchor === undefined ? null : (
-        <RemindMenu messageId={reminder.messageId} anchor={anchor} onClose={() => setAnchor(undefined)} />
-      )}
-    </>
-  )
-}
-
-const DAY_MS = 86_400_000
-
-type When = {
-  /** `in 6 h`, `now`, `3 days ago`; `undefined` if the date is more useful. */
-  readonly relative: (at: number, now: number) => string | undefined
-  /** `18:30` today, else `Mon, 23 Nov, 10:00`. */
-  readonly absolute: (at: number, now: number) => string
-  /** `13:26` today, else `Sat 11:56`: for menu items. */
-  readonly short: (at: number, now: number) => string
-  /** `3 days`. */
-  readonly length: (ms: number) => string
-  /** The text of the chip on a message. */
-  readonly chip: (reminder: Reminder, now: number) => string
-}
-
-/** Time formats for reminders, in the language of the interface. */
-export function useWhen(): When {
-  const t = useTexts('reminders')
-  const formats = useFormats()
-  return useMemo(() => {
-    const isToday = (at: number, now: number): boolean => startOfDay(at) === startOfDay(now)
-    const absolute = (at: number, now: number): string => (isToday(at, now) ? formats.time(at) : formats.dayAndTime(at))
-    const length = (ms: number): string => {
-      const { unit, count } = measured(ms)
-      return t(`when.${unit}`, { count })
-    }
-    return {
-      absolute,
-      length,
-      relative: (at, now) => {
-        if (refreshInMs(at, now) === undefined) return undefined
-        const { unit, count } = between(at, now)
-        if (count === 0) return t('when.now')
-        if (at > now) return t(`when.${IN[unit]}`, { count })
-        return t(`when.${AGO[unit]}`, { count })
-      },
-      short: (at, now) => (isToday(at, now) ? formats.time(at) : formats.weekdayAndTime(at)),
-      chip: (reminder, now) => {
-        const { remindAt } = reminder
-        const state = reminderState(reminder, now)
-        if (remindAt === undefined || state === 'saved') return t('chip.saved')
-        if (state === 'due') return t('chip.due')
-        if (state === 'overdue') return t('chip.overdue', { time: length(now - remindAt) })
-        return t(isToday(remindAt, now) ? 'chip.setToday' : 'chip.setDay', { time: absolute(remindAt, now) })
-      },
-    }
-  }, [t, formats])
-}
-
-const IN = { minutes: 'inMinutes', hours: 'inHours', days: 'inDays' } as const
-const AGO = { minutes: 'minutesAgo', hours: 'hoursAgo', days: 'daysAgo' } as const
-
-type Measured = { readonly unit: 'minutes' | 'hours' | 'days'; readonly count: number }
-
-/** A day or more is counted in calendar days, because "in 2 days" means a date. */
-function between(at: number, now: number): Measured {
-  const distance = measured(Math.abs(at - now))
-  if (distance.unit !== 'days') return distance
-  return { unit: 'days', count: Math.round(Math.abs(startOfDay(at) - startOfDay(now)) / DAY_MS) }
-}
-
-/** In the coarsest unit that fits, with the same steps as `refreshInMs`. */
-function measured(ms: number): Measured {
-  const minutes = Math.round(ms / MINUTE_MS)
-  if (minutes < 60) return { unit: 'minutes', count: minutes }
-  const hours = Math.floor(minutes / 60)
-  return hours < 24 ? { unit: 'hours', count: hours } : { unit: 'days', count: Math.floor(hours / 24) }
-}

@@ -15,7 +15,8 @@ import { MomentFields } from '../../ui/Dates/MomentDialog.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { setReminder, createReminder } from './commands.ts'
-import { announcementOf, useWhen } from './RemindMenu.tsx'
+import { announcementOf } from './RemindMenu.tsx'
+import { useWhen } from './when.ts'
 import styles from './Dialog.module.css'
 
 type Props = { readonly messageId: MessageId; readonly words?: string }

@@ -4,6 +4,7 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
+import { Chip } from './ReminderChip.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -37,4 +38,8 @@ export const remindersFeature = defineFeature({
       run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'new-reminder' })),
     },
   },
+  warm() {
+    Chip.warm()
+  },
+  ready: ({ entities }) => (Object.keys(entities.reminders).length > 0 ? Chip.ready() : undefined),
 })

@@ -1,6 +1,8 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { RemindMenu, ReminderChip, useWhen } from './RemindMenu.tsx'
+export { RemindMenu } from './RemindMenu.tsx'
+export { ReminderChip } from './ReminderChip.tsx'
+export { useWhen } from './when.ts'
 export { doneReminder, openMessage, removeReminder, setReminder } from './commands.ts'
 export { useAbout, useReminderMessages } from './messages.ts'
 /** Loaded on demand. */

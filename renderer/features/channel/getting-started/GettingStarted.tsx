@@ -1,16 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
-import { asCid, type Cid } from '#shared/lib/brand.ts'
+import { asCid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import {
-  useAppDispatch,
-  useAppSelector,
-  useCanParticipate,
-  useChannel,
-  useHost,
-  useMe,
-  useSession,
-} from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useHost, useMe } from '../../../store/hooks.ts'
 import { selectAccount, selectAccounts } from '../../../store/accounts.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -33,16 +25,8 @@ type Step = {
   readonly run: () => void
 }
 
-/** What the first channel of an own workspace begins with; absent in any other channel. */
-export function useChannelStart(cid: Cid): ReactNode {
-  const { workspace } = useSession()
-  const canParticipate = useCanParticipate()
-  const { closed } = useAppSelector(selectGuide)
-  const isOwn = workspace?.kind === 'local' && !workspace.demo && cid === GENERAL
-  return isOwn && canParticipate && !closed ? <Guide name={workspace.name} /> : undefined
-}
-
-function Guide({ name }: { readonly name: string }) {
+/** The first steps in an own workspace, at the beginning of its first channel. */
+export function GettingStarted({ name }: { readonly name: string }) {
   const t = useTexts('getting-started')
   const dispatch = useAppDispatch()
   const steps = useSteps()

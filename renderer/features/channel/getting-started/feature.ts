@@ -3,7 +3,8 @@ import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
-import { reopenGuide } from './commands.ts'
+import { reopenGuide, selectGuide } from './commands.ts'
+import { GettingStarted } from './use-channel-start.tsx'
 
 declare module '../../../store/window/kinds.ts' {
   interface Actions {
@@ -33,4 +34,8 @@ export const gettingStartedFeature = defineFeature({
       run: ({ dispatch }) => dispatch(reopenGuide()),
     },
   },
+  warm() {
+    GettingStarted.warm()
+  },
+  ready: (state) => (hasGuide(state) && !selectGuide(state).closed ? GettingStarted.ready() : undefined),
 })

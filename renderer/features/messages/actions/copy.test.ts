@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asPollId } from '#shared/lib/brand.ts'
 import { aMessage, anAttachment } from '#kit/fake-bridge/index.ts'
-import { copyOf, copyOfMany } from './copy.ts'
+import { copyOf, copyOfMany } from './copied-text.ts'
 
 const copied = (text: string): Promise<string> => copyOf(aMessage({ text }), 'plain')
 describe('copied as plain text', () => {

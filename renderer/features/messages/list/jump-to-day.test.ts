@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysBefore, monthBefore } from './JumpToDay.tsx'
+import { daysBefore, monthBefore } from './DayMenu.tsx'
 
 const day = (month: number, date: number): number => new Date(2026, month, date).getTime()
 

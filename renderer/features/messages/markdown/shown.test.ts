@@ -5,7 +5,7 @@ import { splitMentions } from '#shared/rules/markdown/people.ts'
 import { plainText } from '#shared/rules/markdown/plain.ts'
 import { isEmojiOnly } from './shown.ts'
 import { highlight } from './Markdown.tsx'
-import { toPlainText } from '../actions/copy.ts'
+import { toPlainText } from '../actions/copied-text.ts'
 
 const OLA = { id: 'ola', name: 'Ola Wiśniewska' }
 const kinds = (text: string) => parseMessage(text).map((block) => block.kind)

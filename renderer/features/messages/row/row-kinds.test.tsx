@@ -205,7 +205,9 @@ describe('going to a day', () => {
   test('from a day divider requests the first message of that day', async () => {
     const { user, bridge } = await show({ messages: [messageAt('a', 0)] })
     await user.click(screen.getByRole('button', { name: /Jump to another day$/ }))
-    await user.click(within(screen.getByRole('menu', { name: 'Jump to' })).getByText('Beginning of the conversation'))
+    await user.click(
+      within(await screen.findByRole('menu', { name: 'Jump to' })).getByText('Beginning of the conversation'),
+    )
     await waitFor(() => expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, at: 0 }))
   })
 

@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Menu, type MenuItem, useMenu } from './Menu.tsx'
+import { Menu, type MenuItem, useMenu, useMenuOf } from './Menu.tsx'
+import { MenuList } from './MenuList.tsx'
 
 afterEach(cleanup)
 
@@ -22,8 +23,29 @@ function Trigger({ items }: { readonly items: readonly MenuItem[] }) {
   )
 }
 
+/** A menu that knows its items itself. */
+function OwnTrigger() {
+  const menu = useMenuOf((anchor, onClose) => (
+    <MenuList label="Own" items={[item('Rename')]} anchor={anchor} onClose={onClose} />
+  ))
+  return (
+    <>
+      <button {...menu.triggerProps}>More</button>
+      {menu.menu}
+    </>
+  )
+}
+
 const trigger = () => screen.getByRole('button', { name: 'More' })
 const focused = () => document.activeElement?.textContent
+
+test('a menu that is a component of its own opens, and closes after a choice', async () => {
+  render(<OwnTrigger />)
+  await userEvent.click(trigger())
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Rename' }))
+  expect(onSelect).toHaveBeenCalledWith('Rename')
+  expect(screen.queryByRole('menu')).toBeNull()
+})
 
 test('the button says that it opens a menu, which takes the focus and returns it on Escape', async () => {
   render(<Trigger items={[item('Copy'), item('Delete')]} />)

@@ -80,13 +80,13 @@ export function channelsFor(
 }
 
 /** What the placeholders of a snippet stand for, besides the day and the time. */
-export type SnippetValues = { readonly me: string; readonly name: string }
+export type SnippetNames = { readonly me: string; readonly name: string }
 
 /** The user's snippets with their placeholders filled in for this channel and the current time. */
 export function snippetsFor(
   query: string,
   snippets: Settings['snippets'],
-  names: SnippetValues,
+  names: SnippetNames,
   formats: Formats,
 ): readonly Suggestion[] {
   const now = Date.now()

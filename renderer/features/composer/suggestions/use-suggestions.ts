@@ -21,7 +21,7 @@ import { type Emoji, selectCustomEntries } from '../../emoji/index.ts'
 import { editField } from '../field/use-field.ts'
 import { createSelectPeople, selectSpeakers, type Place } from '../selectors.ts'
 import { isInsideFence } from '../field/shortcuts.ts'
-import type { SnippetValues } from './matching.ts'
+import type { SnippetNames } from './matching.ts'
 import { type MentionMatch, offeredIn, type Person } from './mentions.ts'
 import { COMMAND_USES, barHere } from '../send/own-commands.ts'
 
@@ -91,52 +91,14 @@ export const MATCHING = codeOf(() => import('./matching.ts'))
  */
 export function useSuggestions({ place, channel, field, composer, focused }: Input): Suggestions {
   const { text, caret } = composer
-  const editing = composer.editing !== undefined
-  const quoting = composer.quotedId !== undefined
   const [bareAt, setBareAt] = useState<number>()
   const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
   const named = token?.kind === 'mention' ? token.query : ''
   const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
-  const matching = useCode(MATCHING, token !== undefined)
-  const unicode = useUnicodeEmoji(matching, token?.kind === 'emoji')
-  const custom = useAppSelector(selectCustomEntries)
-  const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
-  const snippets = useSetting('snippets')
-  const values = useSnippetValues(channel)
-  const store = useAppStore()
-  const formats = useFormats()
-  const uses = useCommandUses(token?.kind === 'command')
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
   const open = focused && token !== undefined && closedAt !== where
-  const offered = useMemo(() => offeredIn(text, people), [text, people])
-  const speakers = useSpeakers(place, open && token.kind === 'mention')
-  const found = useMemo(() => {
-    if (!open || token === undefined || matching === undefined) return NOTHING
-    const { query: named, kind: list } = token
-    const here = { channel, text, speakers, formats }
-    if (list === 'command') return matching.commandsFor(named, here, barHere(channel, editing, quoting), uses)
-    if (list === 'channel') return matching.channelsFor(named, selectNameable(store.getState()), formats)
-    if (list === 'snippet') return matching.snippetsFor(named, snippets, values, formats)
-    if (list === 'language') return matching.languagesFor(named)
-    return list === 'emoji' ? matching.emojiFor(named, book) : matching.peopleFor(named, offered, here)
-  }, [
-    open,
-    token,
-    matching,
-    channel,
-    text,
-    speakers,
-    formats,
-    editing,
-    quoting,
-    uses,
-    store,
-    snippets,
-    values,
-    book,
-    offered,
-  ])
+  const found = useFound({ place, channel, composer, people }, open ? token : undefined)
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const items = useSteady(query, found)
@@ -185,6 +147,37 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
 
   const kind = open ? token?.kind : undefined
   return { items, kind, selected, select, take, onKey, openPeople, openCommands, people }
+}
+
+type Found = Pick<Input, 'place' | 'channel' | 'composer'> & { readonly people: readonly Person[] }
+
+/** What there is for a token, as soon as the code that finds it is loaded. */
+function useFound({ place, channel, composer, people }: Found, token: Token | undefined): readonly Suggestion[] {
+  const { text } = composer
+  const editing = composer.editing !== undefined
+  const quoting = composer.quotedId !== undefined
+  const store = useAppStore()
+  const formats = useFormats()
+  const matching = useCode(MATCHING, token !== undefined)
+  const unicode = useUnicodeEmoji(matching, token?.kind === 'emoji')
+  const custom = useAppSelector(selectCustomEntries)
+  const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
+  const snippets = useSetting('snippets')
+  const names = useSnippetNames(channel)
+  const uses = useCommandUses(token?.kind === 'command')
+  const offered = useMemo(() => offeredIn(text, people), [text, people])
+  const speakers = useSpeakers(place, token?.kind === 'mention')
+  const here = useMemo(() => ({ channel, text, speakers, formats }), [channel, text, speakers, formats])
+  const bars = useMemo(() => barHere(channel, editing, quoting), [channel, editing, quoting])
+  return useMemo(() => {
+    if (token === undefined || matching === undefined) return NOTHING
+    const { kind, query } = token
+    if (kind === 'command') return matching.commandsFor(query, here, bars, uses)
+    if (kind === 'channel') return matching.channelsFor(query, selectNameable(store.getState()), formats)
+    if (kind === 'snippet') return matching.snippetsFor(query, snippets, names, formats)
+    if (kind === 'language') return matching.languagesFor(query)
+    return kind === 'emoji' ? matching.emojiFor(query, book) : matching.peopleFor(query, offered, here)
+  }, [token, matching, here, bars, uses, store, formats, snippets, names, book, offered])
 }
 
 /** Read when the list opens, so that nothing moves while it is open. */
@@ -236,7 +229,7 @@ function useSpeakers(place: Place, wanted: boolean): readonly UserId[] {
 }
 
 /** The name of the viewer and of this channel, for snippets. */
-function useSnippetValues(channel: SettledChannel): SnippetValues {
+function useSnippetNames(channel: SettledChannel): SnippetNames {
   const me = useMe()?.name ?? ''
   const other = useUser(channel.directUserId)?.name
   const name = other ?? channel.name

@@ -1,5 +1,5 @@
 import { part } from '../../lib/page/part.tsx'
 
 /** Loaded when there is an update to announce. */
-export const UpdateNotice = part(async () => (await import('./Updates.tsx')).UpdateNotice)
-export { UpdateRows } from './Updates.tsx'
+export const UpdateNotice = part(async () => (await import('./UpdateNotice.tsx')).UpdateNotice)
+export { UpdateRows } from './UpdateRows.tsx'

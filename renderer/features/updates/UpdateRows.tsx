@@ -5,45 +5,7 @@ import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { command } from '../../store/command.ts'
-import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import styles from './Updates.module.css'
-
-/** Announces a new version, at most once a day. Shown until the user acts; dismissing postpones it. */
-export function UpdateNotice() {
-  const t = useTexts('updates')
-  const dispatch = useAppDispatch()
-  const { stage, version = '', announced } = useAppSelector(({ updates }) => updates)
-  const kind = stage === 'ready' || stage === 'found' ? stage : undefined
-  const title = kind === undefined || !announced ? undefined : t(`notice.${kind}`, { version })
-  if (kind === undefined || title === undefined) return null
-  const later = (): void => void dispatch(putOffUpdate(undefined))
-  return (
-    <Toast
-      icon="download"
-      tone="info"
-      title={title}
-      announcement={{ text: title }}
-      dismissLabel={t('notice.dismiss')}
-      onDismiss={later}
-    >
-      <p>{t(`notice.${kind}Text`)}</p>
-      <ToastActions>
-        <button
-          type="button"
-          onClick={() => void dispatch(kind === 'ready' ? installUpdate(undefined) : downloadUpdate(undefined))}
-        >
-          {t(kind === 'ready' ? 'restart' : 'download')}
-        </button>
-        <button type="button" onClick={later}>
-          {t('later')}
-        </button>
-        <button type="button" onClick={() => void dispatch(skipUpdate(undefined))}>
-          {t('skip')}
-        </button>
-      </ToastActions>
-    </Toast>
-  )
-}
 
 /** The state of updates and the available actions, or why this installation cannot update. */
 export function UpdateRows() {
@@ -131,9 +93,9 @@ function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
 const lookForUpdates = command('updates/looked', (_input: undefined, engine) => engine.updates.check(), {
   quiet: true,
 })
-const downloadUpdate = command('updates/downloaded', (_input: undefined, engine) => engine.updates.download(), {
+export const downloadUpdate = command('updates/downloaded', (_input: undefined, engine) => engine.updates.download(), {
   quiet: true,
 })
-const installUpdate = command('updates/installed', (_input: undefined, engine) => engine.updates.install())
-const putOffUpdate = command('updates/putOff', (_input: undefined, engine) => engine.updates.later())
-const skipUpdate = command('updates/skipped', (_input: undefined, engine) => engine.updates.skip())
+export const installUpdate = command('updates/installed', (_input: undefined, engine) => engine.updates.install())
+export const putOffUpdate = command('updates/putOff', (_input: undefined, engine) => engine.updates.later())
+export const skipUpdate = command('updates/skipped', (_input: undefined, engine) => engine.updates.skip())

@@ -54,7 +54,7 @@ declare module '../../i18n/areas.ts' {
   }
 }
 
-const SettingsView = part(async () => (await import('./SettingsView.tsx')).SettingsView)
+const SettingsView = part(async () => (await import('./Settings.tsx')).SettingsView)
 const ShortcutSheet = part(async () => (await import('./keys/ShortcutSheet.tsx')).ShortcutSheet)
 const KeyboardSettings = part(async () => (await import('./pages.ts')).KeyboardSettings)
 

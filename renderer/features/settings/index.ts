@@ -1,7 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 
 /** Loaded on demand, or shortly after the start. */
-export const SettingsNav = part(async () => (await import('./SettingsView.tsx')).SettingsNav)
+export const SettingsNav = part(async () => (await import('./Settings.tsx')).SettingsNav)
 
 export { RecordingChip } from './problem/RecordingChip.tsx'
 export type { ShortcutGroup } from './keys/shortcut.ts'

@@ -27,7 +27,7 @@ import { DownloadsDialog } from '../attachments/downloads/DownloadsDialog.tsx'
 import { UpdateNotice } from '../updates/index.ts'
 import { settingsFeature } from './feature.tsx'
 import { SettingsNav } from './index.ts'
-import { SettingsView } from './SettingsView.tsx'
+import { SettingsView } from './Settings.tsx'
 
 const registry = createRegistry([settingsFeature])
 

@@ -5,7 +5,7 @@ import { aConnection, aSession, aUser, byId, createFakeBridge, someSettings } fr
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { createRegistry } from '../../../registry/registry.ts'
 import { settingsFeature } from '../feature.tsx'
-import { SettingsView } from '../SettingsView.tsx'
+import { SettingsView } from '../Settings.tsx'
 import { EmojiSettings } from './EmojiSettings.tsx'
 
 const TERMS = { canCreate: true, canManage: false, maxBytes: 1_000, maxSide: 512, maxCount: 500 }

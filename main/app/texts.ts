@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInstance } from 'i18next'
+import { createInstance, type i18n } from 'i18next'
 import { LANGUAGES, type AppLanguage, type Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 
@@ -16,8 +16,21 @@ export function languageOf(
   return LANGUAGES.find((each) => each === wanted) ?? 'en'
 }
 
-/** Reads the windows' locale files, each once; a missing key is returned unchanged. */
+/** Reads the windows' locale files, each once; a missing key is returned unchanged. Nothing is read before the first text. */
 export function createTranslate(resources: string, settings: () => Pick<Settings, 'language'>): Translate {
+  let texts: i18n | undefined
+  return (area, key, params) => {
+    const language = languageOf(settings())
+    texts ??= createTexts()
+    if (!texts.hasResourceBundle(language, area))
+      texts.addResourceBundle(language, area, readTexts(resources, language, area) ?? {})
+    // Its own type knows the keys of the windows, and only those that are written out.
+    const textOf = texts.t as (key: string, values: Readonly<Record<string, unknown>>) => string
+    return textOf(key, { ...params, lng: language, ns: area })
+  }
+}
+
+function createTexts(): i18n {
   const texts = createInstance()
   void texts.init({
     lng: 'en',
@@ -27,14 +40,7 @@ export function createTranslate(resources: string, settings: () => Pick<Settings
     interpolation: { escapeValue: false },
     missingInterpolationHandler: () => '',
   })
-  // Its own type knows the keys of the windows, and only those that are written out.
-  const textOf = texts.t as (key: string, values: Readonly<Record<string, unknown>>) => string
-  return (area, key, params) => {
-    const language = languageOf(settings())
-    if (!texts.hasResourceBundle(language, area))
-      texts.addResourceBundle(language, area, readTexts(resources, language, area) ?? {})
-    return textOf(key, { ...params, lng: language, ns: area })
-  }
+  return texts
 }
 
 /** The texts of an area in a language; absent if the file does not exist or is broken. */

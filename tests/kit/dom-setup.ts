@@ -8,7 +8,7 @@ import { COMPOSER_PARTS } from '../../renderer/features/composer/parts.ts'
 import { PaneOverlays } from '../../renderer/features/messages/actions/use-pane-actions.tsx'
 import { NoticeCard } from '../../renderer/features/notices/Notices.tsx'
 import { PollCard } from '../../renderer/features/polls/index.ts'
-import { Chip } from '../../renderer/features/reminders/ReminderChip.tsx'
+import { Chip, RemindMenu } from '../../renderer/features/reminders/parts.ts'
 import { SIDEBAR_PARTS } from '../../renderer/features/sidebar/parts.ts'
 import { MATCHING } from '../../renderer/features/composer/suggestions/use-suggestions.ts'
 import { Menu } from '../../renderer/ui/Menu/Menu.tsx'
@@ -45,6 +45,7 @@ const PARTS = [
   PaneOverlays,
   PollCard,
   Rail,
+  RemindMenu,
   Menu,
   NoticeCard,
   ...COMPOSER_PARTS,

@@ -4,7 +4,7 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
-import { Chip } from './ReminderChip.tsx'
+import { Chip, RemindMenu } from './parts.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -40,6 +40,7 @@ export const remindersFeature = defineFeature({
   },
   warm() {
     Chip.warm()
+    RemindMenu.warm()
   },
   ready: ({ entities }) => (Object.keys(entities.reminders).length > 0 ? Chip.ready() : undefined),
 })

@@ -1,6 +1,6 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { RemindMenu } from './RemindMenu.tsx'
+export { RemindMenu } from './parts.ts'
 export { ReminderChip } from './ReminderChip.tsx'
 export { useWhen } from './when.ts'
 export { doneReminder, openMessage, removeReminder, setReminder } from './commands.ts'

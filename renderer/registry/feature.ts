@@ -157,7 +157,9 @@ type FeatureOf<
   readonly sidebar?: readonly SidebarRow[]
   readonly settings?: { readonly [Name in Page]: SettingsPage }
   readonly manage?: { readonly [Name in Manage]: ManagePage }
-  /** Loads code in advance, soon after the first screen: of what opens by a shortcut. */
+  /** Loads the code that a first click wants, or that takes the letters after a shortcut, right after the first screen. */
+  readonly warmFirst?: () => void
+  /** Loads other code in advance, soon after the first screen. */
   readonly warm?: () => void
   /**
    * Loads what the first painted screen has of it beyond what every screen has, so that nothing moves when it arrives.

@@ -14,6 +14,7 @@ export type Registry = Pick<Defined, 'dialogs' | 'routes' | 'panels'> & {
   readonly sidebar: readonly SidebarRow[]
   readonly settings: readonly RegisteredPage[]
   readonly manage: readonly RegisteredManagePage[]
+  readonly warmFirst: () => void
   readonly warm: () => void
   readonly ready: (state: AppState) => Promise<void>
 }
@@ -39,6 +40,7 @@ export function createRegistry(features: readonly Feature[]): Registry {
     sidebar: inOrder(features.flatMap(({ sidebar = [] }) => sidebar)),
     settings: inOrder(pages),
     manage: inOrder(Object.entries(joined('manage')).map(([name, page]) => ({ ...page, name: name as ManageSection }))),
+    warmFirst: () => features.forEach(({ warmFirst }) => warmFirst?.()),
     warm: () => features.forEach(({ warm }) => warm?.()),
     ready: async (state) => void (await Promise.all(features.flatMap(({ ready }) => ready?.(state) ?? []))),
   }

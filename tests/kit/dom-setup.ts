@@ -11,7 +11,6 @@ import { PollCard } from '../../renderer/features/polls/index.ts'
 import { Chip, RemindMenu } from '../../renderer/features/reminders/parts.ts'
 import { SIDEBAR_PARTS } from '../../renderer/features/sidebar/parts.ts'
 import { MATCHING } from '../../renderer/features/composer/suggestions/use-suggestions.ts'
-import { Menu } from '../../renderer/ui/Menu/Menu.tsx'
 import { dropAnnouncements } from '../../renderer/lib/page/announce.ts'
 
 /**
@@ -46,7 +45,6 @@ const PARTS = [
   PollCard,
   Rail,
   RemindMenu,
-  Menu,
   NoticeCard,
   ...COMPOSER_PARTS,
   ...SIDEBAR_PARTS,

@@ -132,15 +132,16 @@ export function OwnFrame() {
 }
 
 /** After the first screen is rendered, so that it is not delayed. */
+const FIRST_AFTER_MS = 300
 const AFTER_MS = 1_500
 
-/** Preloads the code of views that open by a shortcut. */
+/** Preloads the code of menus, suggestions, search and the switcher, and then that of other views. */
 function useWarm(): void {
-  const { warm } = useRegistry()
+  const { warmFirst, warm } = useRegistry()
   useEffect(() => {
-    const timer = setTimeout(warm, AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [warm])
+    const timers = [setTimeout(warmFirst, FIRST_AFTER_MS), setTimeout(warm, AFTER_MS)]
+    return () => timers.forEach((timer) => clearTimeout(timer))
+  }, [warmFirst, warm])
 }
 
 type Props = {

@@ -2,7 +2,6 @@ import type common from '../../../resources/locales/en/common.json'
 import type errors from '../../../resources/locales/en/errors.json'
 import { defineFeature } from '../../registry/feature.ts'
 import { panelClosed, wentBack, wentForward } from '../../store/window/ui.ts'
-import { Menu } from '../../ui/Menu/Menu.tsx'
 import { focusRegion } from '../keys/keyboard.ts'
 import { Home } from './Home.tsx'
 
@@ -64,8 +63,5 @@ export const layoutFeature = defineFeature({
       inOwnWindow: true,
       run: ({ dispatch }) => void dispatch(panelClosed()),
     },
-  },
-  warm() {
-    Menu.warm()
   },
 })

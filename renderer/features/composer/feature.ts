@@ -1,6 +1,6 @@
 import type composer from '../../../resources/locales/en/composer.json'
 import { defineFeature } from '../../registry/feature.ts'
-import { COMPOSER_PARTS } from './parts.ts'
+import { COMPOSER_PARTS, PlusMenu, SendMenu, SuggestionList } from './parts.ts'
 import { MATCHING } from './suggestions/use-suggestions.ts'
 
 declare module '../../store/window/kinds.ts' {
@@ -40,9 +40,12 @@ export const composerFeature = defineFeature({
     attach: { chords: ['Mod+U'], group: 'composer', order: 890 },
     cancel: { chords: ['Escape'], group: 'composer', order: 900 },
   },
-  warm() {
-    for (const { warm } of COMPOSER_PARTS) warm()
+  warmFirst() {
+    for (const part of [SuggestionList, SendMenu, PlusMenu]) part.warm()
     // When it cannot be loaded now, the first list tries again.
     MATCHING.load().catch(() => undefined)
+  },
+  warm() {
+    for (const { warm } of COMPOSER_PARTS) warm()
   },
 })

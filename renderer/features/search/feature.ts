@@ -72,8 +72,8 @@ export const searchFeature = defineFeature({
       Content: ({ children }) => children({ title: useTexts('unread')('mentions.title') }),
     },
   ],
+  warmFirst: SearchView.warm,
   warm() {
-    SearchView.warm()
     ContextPanel.warm()
   },
 })

@@ -137,7 +137,7 @@ export const sidebarFeature = defineFeature({
     moveUp: { chords: ['Mod+Shift+ArrowUp', 'Mod+Shift+ArrowDown'], group: 'navigation', order: 300 },
     sidebar: { chords: ['Mod+Shift+D'], group: 'window', order: 370, run: toggleSidebar },
   },
-  warm() {
+  warmFirst() {
     for (const { warm } of SIDEBAR_PARTS) warm()
   },
 })

@@ -39,5 +39,5 @@ export const switcherFeature = defineFeature({
       run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'switcher' })),
     },
   },
-  warm: Switcher.warm,
+  warmFirst: Switcher.warm,
 })

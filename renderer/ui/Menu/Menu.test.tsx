@@ -2,7 +2,6 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Menu, type MenuItem, useMenu, useMenuOf } from './Menu.tsx'
-import { MenuList } from './MenuList.tsx'
 
 afterEach(cleanup)
 
@@ -26,7 +25,7 @@ function Trigger({ items }: { readonly items: readonly MenuItem[] }) {
 /** A menu that knows its items itself. */
 function OwnTrigger() {
   const menu = useMenuOf((anchor, onClose) => (
-    <MenuList label="Own" items={[item('Rename')]} anchor={anchor} onClose={onClose} />
+    <Menu label="Own" items={[item('Rename')]} anchor={anchor} onClose={onClose} />
   ))
   return (
     <>

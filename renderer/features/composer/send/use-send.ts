@@ -14,7 +14,6 @@ import { mayEdit, maySend } from '#shared/rules/composer/composer.ts'
 import { textLength } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { loadCode } from '../../../lib/page/part.tsx'
 import { type SettledChannel, useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { selectConnection, selectMessage } from '../../../store/selectors.ts'
@@ -30,7 +29,7 @@ import {
 } from '../suggestions/mentions.ts'
 import type { Place } from '../selectors.ts'
 import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Mentioned } from './commands.ts'
-import { COMMAND_USES, textOfCommand } from './own-commands.ts'
+import { COMMAND_USES, runOwnCommand, textOfCommand } from './own-commands.ts'
 
 export type SendOptions = {
   /** "Send when ready" and "Send when allowed". */
@@ -159,7 +158,6 @@ function runWritten(
 ): Thunk<Promise<void>> {
   return async (dispatch, _getState, { objects }) => {
     objects.of(COMMAND_USES).add(name)
-    const { runOwnCommand } = await loadCode(() => import('./run-command.ts'))
     if (await dispatch(runOwnCommand(name, args, channel))) dispatch(typed({ key, text: '', caret: 0 }))
   }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -85,4 +86,14 @@ test('main takes from node:http nothing but types, because its wrapper for modul
     .filter((path) => path.startsWith('main/') && !isTest(path))
     .filter((path) => /^import (?!type )[^\n]*from 'node:http'/m.test(readSource(path)))
   expect(loading).toEqual([])
+})
+
+test('Node runs the benchmark as it is: nothing that it loads has JSX in it', { timeout: 60_000 }, () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tests/bench/main.ts', '--help'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(stderr).not.toContain('ERR_')
+  expect(stdout).toContain('npm run bench -- [GROUP...] [flags]')
+  expect(status).toBe(0)
 })

@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/features/emoji/emoji-list.ts lists': CODE,
   'renderer/features/messages/list/list-navigation.ts lastVisit': 'a number that is never the same twice in a page',
   'renderer/ui/Modal/EarlyField.tsx early': 'keys pressed while the code of the switcher loads; taken when it opens',
-  'renderer/features/switcher/use-items.ts cache': CACHE,
+  'renderer/features/switcher/rank.ts cache': CACHE,
   'renderer/i18n/format.ts cache': CACHE,
   'renderer/i18n/format.ts listeners': PAGE,
   'renderer/i18n/format.ts preferences': PAGE,

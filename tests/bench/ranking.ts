@@ -1,4 +1,4 @@
-import { ranked } from '../../renderer/features/switcher/use-items.ts'
+import { ranked } from '../../renderer/features/switcher/rank.ts'
 import { figure, type Figure } from './stats.ts'
 
 const NAMES = ['release', 'maps and data', 'Ola Wiśniewska', 'Надежда Соколова', 'support-triage', 'biuro-kraków']

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
-import { ranked } from './use-items.ts'
+import { ranked } from './rank.ts'
 
 const NAMES = [
   'release-4-2',

@@ -87,16 +87,20 @@ export function threadWorker(entry: string, setup: WorkerSetup, clock: Pick<Cloc
       // One that ended idle may have been followed by another, whose questions are not its own.
       if (running !== worker) return
       running = undefined
-      for (const one of waiting.values()) one.reject(new AppError('search/unavailable'))
-      waiting.clear()
+      refuseWaiting()
     })
     return worker
+  }
+
+  function refuseWaiting(): void {
+    for (const one of waiting.values()) one.reject(new AppError('search/unavailable'))
+    waiting.clear()
   }
 
   function settle(reply: WorkerReply): void {
     const one = waiting.get(reply.id)
     waiting.delete(reply.id)
-    if (waiting.size === 0) idle = clock.after(IDLE_MS, () => void end())
+    if (waiting.size === 0 && !closed) idle = clock.after(IDLE_MS, () => void end())
     if ('answer' in reply) return one?.resolve(reply.answer as never)
     log.warn('failed', { reason: reply.reason })
     one?.reject(new AppError(reply.damaged ? 'search/damaged' : 'search/unavailable'))
@@ -128,8 +132,7 @@ export function threadWorker(entry: string, setup: WorkerSetup, clock: Pick<Cloc
       closed = true
       idle?.()
       await end()
-      for (const one of waiting.values()) one.reject(new AppError('search/unavailable'))
-      waiting.clear()
+      refuseWaiting()
     },
   }
 }

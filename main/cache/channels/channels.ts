@@ -197,20 +197,21 @@ const countsReads = (row: ChannelRow): boolean =>
 /** The `json` column of rows: most of a row, and the same for every message that moves its channel. */
 const texts = new WeakMap<ChannelRow, string>()
 
+/** What has a column of its own is not in the text as well. */
+const OF_COLUMNS: { readonly [Field in keyof ChannelRow]?: undefined } = {
+  cid: undefined,
+  type: undefined,
+  hidden: undefined,
+  hideBefore: undefined,
+  lastMessageAt: undefined,
+  updatedAt: undefined,
+  asOf: undefined,
+}
+
 function textOf(row: ChannelRow): string {
   const known = texts.get(row)
   if (known !== undefined) return known
-  const {
-    cid: _,
-    type: _type,
-    hidden: _hidden,
-    hideBefore: _before,
-    lastMessageAt: _at,
-    updatedAt: _updated,
-    asOf: _as,
-    ...json
-  } = row
-  const text = toJson(json)
+  const text = toJson({ ...row, ...OF_COLUMNS })
   texts.set(row, text)
   return text
 }

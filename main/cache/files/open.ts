@@ -39,7 +39,7 @@ export type Store = {
    * of 200 unread counts). Must not write.
    */
   read<T>(work: (reader: Reader) => T): T
-  /** Size of the log of changes, of which some may be in the database already. Measured: 4 µs. */
+  /** Size of the log of changes, of which some may be in the database already. Asks the disk. */
   logBytes(): number
   readonly path: string
 }

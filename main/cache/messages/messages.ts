@@ -156,10 +156,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   return merged
 }
 
-/**
- * Like {@link put} for one that is most likely not cached: nothing is read first, a sixth of the cost. Returns whether it
- * was not; otherwise nothing was written.
- */
+/** Like {@link put} for one that is most likely not cached, without reading first. False, and nothing written, if it is. */
 export function add(tx: Tx, row: MessageRow): boolean {
   if (isRemoved(tx, row.id) || tx.db.run(ADD, ...columnsOf(tx, row)) === 0) return false
   unreadCounts.written(tx, undefined, row)

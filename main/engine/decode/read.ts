@@ -97,7 +97,7 @@ export function timeOf(value: unknown): number | undefined {
   return time === undefined || time <= 0 ? undefined : time
 }
 
-/** An event has its own time in several places, and the same people with theirs: parsing those was most of decoding. */
+/** An event has its own time in several places, and the same people with theirs: parsing those was half of decoding. */
 const times = new Map<string, number | undefined>()
 const TIMES = 2_000
 

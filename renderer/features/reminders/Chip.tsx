@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useReminderClock } from '../../store/reminders.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { RemindMenu } from './parts.ts'
+import { RemindMenu } from './parts.tsx'
 import { useWhen } from './when.ts'
 import styles from './Chip.module.css'
 

@@ -4,7 +4,7 @@ import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
-import { Chip, RemindMenu } from './parts.ts'
+import { Chip, RemindMenu } from './parts.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {

@@ -1,7 +1,6 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { RemindMenu } from './parts.ts'
-export { ReminderChip } from './ReminderChip.tsx'
+export { ReminderChip, RemindMenu } from './parts.tsx'
 export { useWhen } from './when.ts'
 export { doneReminder, openMessage, removeReminder, setReminder } from './commands.ts'
 export { useAbout, useReminderMessages } from './messages.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import type { SectionName } from '#shared/domain/settings.ts'
-import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
+import { GENERAL_CID } from '#shared/rules/channels/channels.ts'
 import type { Section } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
@@ -217,7 +217,7 @@ const ENOUGH_PEOPLE = 3
 function useAsksForPeople(): boolean {
   const { workspace } = useSession()
   const { capabilities } = useHost()
-  const members = useChannel(asCid(`team:${GENERAL_ID}`))?.memberCount
+  const members = useChannel(GENERAL_CID)?.memberCount
   return (
     workspace?.kind === 'local' &&
     !workspace.demo &&

@@ -1,4 +1,4 @@
-import type { UserId, Cid } from '../../lib/brand.ts'
+import { asCid, type UserId, type Cid } from '../../lib/brand.ts'
 import type { Session } from '../../domain/session.ts'
 import { sidebarKey } from './sidebar.ts'
 
@@ -54,6 +54,7 @@ export function channelIdFrom(name: string, tail: string): string {
 
 /** The channel that an own workspace begins with, for everyone in it. */
 export const GENERAL_ID = 'general'
+export const GENERAL_CID = asCid(`team:${GENERAL_ID}`)
 
 /** Direct conversations are the distinct channels. See docs/wire.md 7.1. */
 export const isDirect = (id: string): boolean => id.startsWith('!members-')

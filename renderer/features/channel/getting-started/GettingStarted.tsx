@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
-import { asCid } from '#shared/lib/brand.ts'
+import { GENERAL_CID, GENERAL_ID } from '#shared/rules/channels/channels.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel, useHost, useMe } from '../../../store/hooks.ts'
 import { selectAccount, selectAccounts } from '../../../store/accounts.ts'
@@ -11,8 +10,6 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { changeGuide, finishGuide, selectGuide } from './commands.ts'
 import styles from './GettingStarted.module.css'
-
-const GENERAL = asCid(`team:${GENERAL_ID}`)
 
 type StepName = 'workspace' | 'icon' | 'message' | 'people' | 'portrait'
 
@@ -111,7 +108,7 @@ function useSteps(): readonly Step[] {
   const dispatch = useAppDispatch()
   const { capabilities } = useHost()
   const me = useMe()
-  const general = useChannel(GENERAL)
+  const general = useChannel(GENERAL_CID)
   const { skipped } = useAppSelector(selectGuide)
   const account = useAppSelector((state) => selectAccount(state, selectAccounts(state).shown ?? ''))
   const hasWritten = useAppSelector(({ entities }) =>
@@ -124,7 +121,7 @@ function useSteps(): readonly Step[] {
       done: hasWritten,
       optional: false,
       offered: true,
-      run: () => document.querySelector<HTMLElement>(`[data-composer="${GENERAL}"]`)?.focus(),
+      run: () => document.querySelector<HTMLElement>(`[data-composer="${GENERAL_CID}"]`)?.focus(),
     },
     {
       name: 'people',

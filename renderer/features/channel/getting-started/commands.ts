@@ -1,7 +1,6 @@
 import type { GuideState } from '#shared/domain/settings.ts'
-import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
+import { GENERAL_CID } from '#shared/rules/channels/channels.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { asCid } from '#shared/lib/brand.ts'
 import { selectSession, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'
 import { rememberDone } from '../../../store/window/recent.ts'
@@ -42,5 +41,5 @@ export const finishGuide = (): Thunk => (dispatch) => {
 /** Shows the card again, also when everything is done. */
 export const reopenGuide = (): Thunk => (dispatch) => {
   dispatch(changeGuide({ closed: false, kept: true }))
-  dispatch(routeOpened({ view: 'channel', cid: asCid(`team:${GENERAL_ID}`) }))
+  dispatch(routeOpened({ view: 'channel', cid: GENERAL_CID }))
 }

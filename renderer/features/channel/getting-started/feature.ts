@@ -1,5 +1,5 @@
 import type gettingStarted from '../../../../resources/locales/en/getting-started.json'
-import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
+import { GENERAL_CID } from '#shared/rules/channels/channels.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
@@ -20,7 +20,7 @@ declare module '../../../i18n/areas.ts' {
 /** Own workspaces that still have the channel they began with. */
 const hasGuide = (state: AppState): boolean => {
   const { workspace } = selectSession(state)
-  return workspace?.kind === 'local' && !workspace.demo && state.entities.channels[`team:${GENERAL_ID}`] !== undefined
+  return workspace?.kind === 'local' && !workspace.demo && state.entities.channels[GENERAL_CID] !== undefined
 }
 
 export const gettingStartedFeature = defineFeature({

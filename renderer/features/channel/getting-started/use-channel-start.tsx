@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import { GENERAL_ID } from '#shared/rules/channels/channels.ts'
+import { GENERAL_CID } from '#shared/rules/channels/channels.ts'
 import { overlayPart } from '../../../lib/page/part.tsx'
 import { useAppSelector, useCanParticipate, useSession } from '../../../store/hooks.ts'
 import { selectGuide } from './commands.ts'
@@ -12,6 +12,6 @@ export function useChannelStart(cid: Cid): ReactNode {
   const { workspace } = useSession()
   const canParticipate = useCanParticipate()
   const { closed } = useAppSelector(selectGuide)
-  const isOwn = workspace?.kind === 'local' && !workspace.demo && cid === `team:${GENERAL_ID}`
+  const isOwn = workspace?.kind === 'local' && !workspace.demo && cid === GENERAL_CID
   return isOwn && canParticipate && !closed ? <GettingStarted name={workspace.name} /> : undefined
 }

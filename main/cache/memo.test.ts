@@ -4,6 +4,7 @@ import { aChannelRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
 import * as channels from './channels/channels.ts'
+import * as reads from './channels/reads.ts'
 import type { Store } from './files/open.ts'
 import type { UserRow } from './rows.ts'
 import type { Reader } from './store.ts'
@@ -134,6 +135,30 @@ test('what waits when an inner transaction fails is kept, and what the inner one
   })
   expect(times(cache.reader)).toEqual([2_000, 3_000])
   expect(channels.byCid(cache.reader, CID)?.lastMessageAt).toBe(2_000)
+})
+
+test('marks that many messages of one transaction move are written once, also where a mark that is not cached is read', () => {
+  const cache = twoChannels()
+  const writes = countingWrites(cache)
+  const people = Array.from({ length: 20 }, (_, index) => asUserId(`reader-${index}`))
+  const during = cache.transaction((tx) => {
+    for (const at of [2_000, 3_000]) for (const userId of people) reads.advance(tx, { cid: CID, userId, at })
+    return writes()
+  })
+  expect(during).toBe(0)
+  expect(writes()).toBe(people.length)
+  expect(reads.others(cache.reader, CID).every((mark) => mark.lastReadAt === 3_000)).toBe(true)
+})
+
+test('a mark that waits is read as it is, also when nothing is remembered any more', () => {
+  const cache = twoChannels()
+  const mark = { cid: CID, userId: asUserId('ana'), at: 2_000 }
+  const read = cache.transaction((tx) => {
+    reads.advance(tx, mark)
+    tx.db.memo.clear()
+    return reads.one(tx, CID, mark.userId)?.lastReadAt
+  })
+  expect(read).toBe(mark.at)
 })
 
 test('what waits in a transaction that fails is never written', () => {

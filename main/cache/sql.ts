@@ -5,14 +5,18 @@ import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { openSql, type Bind, type Sql } from '#main/lib/sqlite/sql.ts'
+import { createWaitingWrites, type WaitingWrites } from '#main/lib/sqlite/waiting.ts'
 
 /**
  * A connection to one of an account's databases: it logs slow statements, throws SQLite errors as `AppError`
  * (`disk/…`, `store/…`), and detects rows with values of another type than their columns.
  */
 export type CacheSql = Sql & {
-  /** Writes of the running transaction that wait for its end. */
-  readonly waiting: WaitingWrites
+  /**
+   * Many events of one transaction write the same rows: the channel whose newest message each is, the marks of who wrote
+   * them. Such a row is in the memo at once.
+   */
+  readonly waiting: WaitingWrites<{ run(): void }>
   /** The error to throw for an inconsistent row: records that the file is damaged. */
   damaged(): AppError
   /** Runs any other operation on this file with the same error handling. */
@@ -36,52 +40,9 @@ export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Log
     return new AppError('store/damaged', { params: { file: basename(raw.name) } })
   }
   const onSlow = (sql: string, ms: number): void => log.warn('slow', { sql, ms })
-  const waiting = createWaitingWrites()
+  const waiting = createWaitingWrites((statement) => /\b(?:channels|reads)\b/.test(statement))
   const sql = openSql(raw, { guard: guarded, damaged, clock, onSlow, before: waiting.before })
   return { ...sql, damaged, guarded, memo: createMemo(), waiting }
-}
-
-/**
- * Many events of one transaction write the same rows: the channel whose newest message each is, the marks of who wrote
- * them. Such a row is in the memo at once and in the database with the commit, or before any statement that reads its
- * table.
- */
-type WaitingWrites = {
-  /** Replaces a write of the same row that still waits. */
-  add(row: string, write: () => void): void
-  /** Runs them now. */
-  flush(): void
-  /** The transaction failed. */
-  drop(): void
-  readonly before: (statement: string) => void
-}
-
-/** The tables of rows that wait. */
-const WAITING_TABLES = /\b(?:channels|reads)\b/
-
-function createWaitingWrites(): WaitingWrites {
-  const waiting = new Map<string, () => void>()
-  const concerned = new Map<string, boolean>()
-  function flush(): void {
-    const writes = [...waiting.values()]
-    waiting.clear()
-    for (const write of writes) write()
-  }
-  function concerns(statement: string): boolean {
-    const known = concerned.get(statement)
-    if (known !== undefined) return known
-    const found = WAITING_TABLES.test(statement)
-    concerned.set(statement, found)
-    return found
-  }
-  return {
-    add: (row, write) => void waiting.set(row, write),
-    flush,
-    drop: () => waiting.clear(),
-    before(statement) {
-      if (waiting.size > 0 && concerns(statement)) flush()
-    },
-  }
 }
 
 /** Absent becomes SQL NULL, booleans become 1 or 0. */

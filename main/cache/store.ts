@@ -59,7 +59,6 @@ export function createStore(parts: StoreParts): Store {
   const db = openCacheSql(raw, parts.clock, parts.log, parts.onDamage)
   const reader = { db, viewerId, isGuest, serverNow }
   let running: Tx | undefined
-  let depth = 0
 
   function outermost<T>(work: (tx: Tx) => T): T {
     if (parts.refusal) throw parts.refusal
@@ -69,8 +68,7 @@ export function createStore(parts: StoreParts): Store {
       ...reader,
       touch: (entity, key) => void keysOf(entities, entity).add(key),
       touchWindow: (key) => void windows.add(key),
-      // A savepoint may be undone alone.
-      write: (row, write) => (depth > 0 ? write() : db.waiting.add(row, write)),
+      write: (row, write) => db.waiting.put(row, { run: write }),
     }
     const tx = running
     let result: T
@@ -100,12 +98,12 @@ export function createStore(parts: StoreParts): Store {
   }
 
   function nested<T>(tx: Tx, work: (tx: Tx) => T): T {
-    db.waiting.flush()
-    depth += 1
+    const undo = db.waiting.part()
     try {
       return run(() => work(tx))
-    } finally {
-      depth -= 1
+    } catch (error) {
+      undo()
+      throw error
     }
   }
 

@@ -36,8 +36,11 @@ export function own(reader: Reader, cid: Cid, threadId?: MessageId): ReadRow | u
 }
 
 export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: MessageId): ReadRow | undefined {
-  return reader.db.memo.of(`read ${cid} ${threadId ?? ''} ${userId}`, () => {
-    const stored = reader.db.get<Stored>(ONE, cid, threadId ?? '', userId)
+  const row = `read ${cid} ${threadId ?? ''} ${userId}`
+  return reader.db.memo.of(row, () => {
+    const { waiting } = reader.db
+    const read = (): Stored | undefined => reader.db.get<Stored>(ONE, cid, threadId ?? '', userId)
+    const stored = waiting.of(row) ? read() : waiting.besides(read)
     return stored && toRow(reader.db, stored)
   })
 }

@@ -6,7 +6,7 @@ import { type Access, moderatorsIn } from '../channels/access.ts'
 import { noteMessage } from '../channels/channel-table.ts'
 import { putLocation } from '../locations/location-table.ts'
 import { isShadowBanned } from '../moderation/restriction-tables.ts'
-import { changeMember, countUnread } from '../channels/member-table.ts'
+import { countUnread, readOwn } from '../channels/member-table.ts'
 import { isBlockedIn } from '../users/user-tables.ts'
 import type { Work } from '../work.ts'
 import { audienceOf, insertMessage, recountReplies, type MessageExtra, type MessageRow } from './message-table.ts'
@@ -183,11 +183,7 @@ export function noteCounters(work: Work, access: Access, row: MessageRow): void 
     if (row.audience === null) noteMessage(work.db, cid, row.created_at, moves)
     if (!row.silent && access.flags.read_events) countUnread(work.db, row)
     if (access.member?.user_id === row.user_id && access.member.last_read < row.created_at) {
-      changeMember(work.db, cid, row.user_id, {
-        last_read: row.created_at,
-        last_read_message_id: row.id,
-        ...(access.member.unread === 0 ? {} : { unread: 0 }),
-      })
+      readOwn(work.db, access.member, row)
     }
   }
   if (row.parent_id !== null) recountReplies(work.db, row.parent_id)

@@ -9,6 +9,7 @@ import {
 import type { Stop } from '#main/lib/clock.ts'
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { openSql, type Bind, type Sql } from '#main/lib/sqlite/sql.ts'
+import { createWaitingWrites, type WaitingWrites } from '#main/lib/sqlite/waiting.ts'
 import { indexedWords, toWords } from '../messages/words.ts'
 
 export type Cell = Bind
@@ -21,6 +22,8 @@ type Statements = Pick<Sql, 'all' | 'get' | 'run'>
  * {@link CachedTable}.
  */
 export type Db = Sql & {
+  /** The unread counts of the messages of a transaction are written once for each channel. */
+  readonly waiting: WaitingWrites<{ run(): void }>
   /** False once a full or broken disk has rolled back the running transaction. */
   isInTransaction(): boolean
   close(): void
@@ -74,12 +77,42 @@ export function registerFunctions(raw: Raw): void {
   )
 }
 
+/** A query of `members` that names no column of counts, and not all columns, does not read them. */
+const concernsCounts = (statement: string): boolean =>
+  /\bmembers\b/.test(statement) && (!/^\s*SELECT\b/.test(statement) || /unread|\*/.test(statement))
+
 function dbOf(raw: Raw): Db {
   const caches = new QueryCaches()
   let wrote = false
-  const sql = openSql(raw, { maxStatements: MAX_STATEMENTS, onWrite: () => (wrote = true) })
+  const waiting = createWaitingWrites(concernsCounts)
+  const sql = openSql(raw, { maxStatements: MAX_STATEMENTS, onWrite: () => (wrote = true), before: waiting.before })
+
+  function outermost<T>(work: () => T, mode?: 'immediate' | 'deferred'): T {
+    wrote = false
+    try {
+      return sql.transaction(() => {
+        const result = work()
+        waiting.flush()
+        return result
+      }, mode)
+    } catch (error) {
+      waiting.drop()
+      throw error
+    }
+  }
+  function nested<T>(work: () => T): T {
+    const undo = waiting.part()
+    try {
+      return sql.transaction(work)
+    } catch (error) {
+      undo()
+      throw error
+    }
+  }
+
   return {
     ...sql,
+    waiting,
     keepingCaches: sql,
     changing(...tables) {
       caches.changed(tables)
@@ -87,9 +120,8 @@ function dbOf(raw: Raw): Db {
     },
     createCache: (tables) => caches.create(tables),
     transaction(work, mode) {
-      if (!raw.inTransaction) wrote = false
       try {
-        return sql.transaction(work, mode)
+        return raw.inTransaction ? nested(work) : outermost(work, mode)
       } catch (error) {
         // They may hold values of what was undone.
         if (wrote) caches.clear()

@@ -186,25 +186,34 @@ const STEPS: readonly Step[] = [
   ['a call is refused', (room, { cid }) => room.ask('SendMessage', 'nobody', { params: paramsOf(cid), body: {} })],
 ]
 
+/** The same sequence of chances for a seed; messages are those of the room. */
+function chances(room: Room, seed: number): { of: Chance['of']; next: () => Chance } {
+  const ids = seededIds(seed)
+  const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
+  const newest = 'SELECT id FROM messages ORDER BY created_at DESC LIMIT 12'
+  const next = (): Chance => {
+    const held = room.server.services.db.all<{ id: string }>(newest)
+    return {
+      of,
+      one: (count) => Math.floor(ids.random() * count) === 0,
+      userId: of(PEOPLE),
+      cid: of(CHANNELS),
+      messageId: held.length > 0 ? of(held).id : '',
+    }
+  }
+  return { of, next }
+}
+
 test.each([1, 2, 3, 4, 5])(
   'badges and unread counts equal a recount after any sequence of actions (%d)',
   async (seed) => {
     const room = madeRoom()
-    const ids = seededIds(seed)
-    const { db } = room.server.services
+    const { of, next } = chances(room, seed)
     try {
-      const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
       const done: string[] = []
       for (let turn = 0; turn < 120; turn += 1) {
         await room.clock.advance(1_000)
-        const newest = db.all<{ id: string }>('SELECT id FROM messages ORDER BY created_at DESC LIMIT 12')
-        const chance: Chance = {
-          of,
-          one: (count) => Math.floor(ids.random() * count) === 0,
-          userId: of(PEOPLE),
-          cid: of(CHANNELS),
-          messageId: newest.length > 0 ? of(newest).id : '',
-        }
+        const chance = next()
         const [name, run] = of(STEPS)
         await run(room, chance)
         done.push(`${name} ${chance.userId} ${chance.cid}`)
@@ -217,6 +226,53 @@ test.each([1, 2, 3, 4, 5])(
     }
   },
 )
+
+test.each([1, 2, 3, 4, 5, Math.floor(Math.random() * 1e6)])(
+  'so they do after any actions that share a commit, mostly messages, some of them undone (%d)',
+  async (seed) => {
+    const room = madeRoom()
+    const { of, next } = chances(room, seed)
+    const { db } = room.server.services
+    const sharing = STEPS.filter(([name]) => name !== 'time passes')
+    const [send] = STEPS
+    try {
+      for (let turn = 0; turn < 60; turn += 1) {
+        await room.clock.advance(1_000)
+        const done: string[] = []
+        const act = (): void => {
+          const chance = next()
+          const [name, run] = chance.one(3) ? of(sharing) : (send ?? of(sharing))
+          void run(room, chance)
+          done.push(`${name} ${chance.userId} ${chance.cid}`)
+        }
+        db.transaction(() => {
+          for (let count = 1 + of([0, 3, 7]); count > 0; count -= 1) {
+            if (of([true, false, false, false])) undone(db, act)
+            else act()
+          }
+        })
+        expect(stored(room), String(done)).toEqual(counted(room))
+      }
+      expect(room.server.failures).toEqual([])
+    } finally {
+      room.close()
+    }
+  },
+)
+
+/** What a refused request did is undone, and the transaction goes on. */
+function undone(db: Room['server']['services']['db'], act: () => void): void {
+  const refusal = new Error('undone')
+  try {
+    db.transaction(() => {
+      act()
+      act()
+      throw refusal
+    })
+  } catch (error) {
+    if (error !== refusal) throw error
+  }
+}
 
 test('badges read for many users at once are the ones each would get alone', () => {
   const room = madeRoom()

@@ -1,0 +1,65 @@
+/**
+ * Writes of a transaction that many of its steps make again: they wait for its end, or for a statement that they concern.
+ */
+export type WaitingWrites<Write extends { run(): void }> = {
+  /** What waits under this name. */
+  of(name: string): Write | undefined
+  /** Replaces what waits under the same name. */
+  put(name: string, write: Write): void
+  /** Runs them now. */
+  flush(): void
+  /** The transaction failed. */
+  drop(): void
+  /** Before a part of the transaction that may be undone alone. Returns what to call when it was. */
+  part(): () => void
+  /** Runs statements that what waits does not concern, whatever they look like. */
+  besides<T>(work: () => T): T
+  /** To be called before each statement. */
+  readonly before: (statement: string) => void
+}
+
+/** Some texts are composed of filters, and each is another one. */
+const MAX_STATEMENTS = 1_000
+
+/** @param concerns whether a statement reads or writes what the waiting ones write */
+export function createWaitingWrites<Write extends { run(): void }>(
+  concerns: (statement: string) => boolean,
+): WaitingWrites<Write> {
+  let waiting = new Map<string, Write>()
+  const concerned = new Map<string, boolean>()
+  let isApart = false
+  function flush(): void {
+    const writes = [...waiting.values()]
+    waiting.clear()
+    for (const write of writes) write.run()
+  }
+  function isConcerned(statement: string): boolean {
+    const known = concerned.get(statement)
+    if (known !== undefined) return known
+    const found = concerns(statement)
+    if (concerned.size >= MAX_STATEMENTS) concerned.clear()
+    concerned.set(statement, found)
+    return found
+  }
+  return {
+    of: (name) => waiting.get(name),
+    put: (name, write) => void waiting.set(name, write),
+    flush,
+    drop: () => waiting.clear(),
+    part() {
+      const before = new Map(waiting)
+      return () => (waiting = before)
+    },
+    besides(work) {
+      isApart = true
+      try {
+        return work()
+      } finally {
+        isApart = false
+      }
+    },
+    before(statement) {
+      if (waiting.size > 0 && !isApart && isConcerned(statement)) flush()
+    },
+  }
+}

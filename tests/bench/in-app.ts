@@ -14,6 +14,8 @@ type Seeded = {
   readonly write?: (work: Work) => void
   /** Before the app is started, with the server and the folder of the app. */
   readonly before?: (serverUrl: string, dataFolder: string) => Promise<void>
+  /** Returns the address that the app connects to instead of the server's own. */
+  readonly between?: (serverUrl: string) => Promise<string>
 }
 type InApp = {
   readonly page: Page
@@ -26,7 +28,7 @@ type InApp = {
 
 /** Runs a server with a seed, the app of its viewer, and a browser at the app, and ends and removes all of it. */
 export async function inApp(
-  { size, write, before }: Seeded,
+  { size, write, before, between }: Seeded,
   measure: (parts: InApp) => Promise<Figure[]>,
 ): Promise<Figure[]> {
   const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
@@ -34,7 +36,7 @@ export async function inApp(
   const server = await startServerProcess(serverFolder, 0)
   try {
     await before?.(server.url, dataFolder)
-    const app = await startAppProcess(dataFolder, server.url)
+    const app = await startAppProcess(dataFolder, (await between?.(server.url)) ?? server.url)
     const chrome = await startChrome()
     try {
       const page = await chrome.context.newPage()

@@ -11,6 +11,7 @@ import { measureCache } from './cache/figures.ts'
 import { measureDeep } from './deep.ts'
 import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
+import { measureFlood } from './flood.ts'
 import { measureManage } from './manage.ts'
 import { root } from './processes.ts'
 import { measureSegments } from './segments.ts'
@@ -42,6 +43,7 @@ const groups: Readonly<Record<string, (options: Runs) => Figure[] | Promise<Figu
   window: (options) => measureWindow(SEED_S, options),
   large: (options) => measureWindow(SEED_L, options),
   deep: (options) => measureDeep(options),
+  flood: (options) => measureFlood(options),
   manage: (options) => measureManage(options),
   segments: (options) => measureSegments(options),
   demo: (options) => measureDemo(options),

@@ -18,6 +18,9 @@ export type WaitingWrites<Write extends { run(): void }> = {
   readonly before: (statement: string) => void
 }
 
+/** More are written before a part begins: a long transaction may have thousands of parts. */
+const MAX_KEPT = 200
+
 /** Some texts are composed of filters, and each is another one. */
 const MAX_STATEMENTS = 1_000
 
@@ -47,6 +50,7 @@ export function createWaitingWrites<Write extends { run(): void }>(
     flush,
     drop: () => waiting.clear(),
     part() {
+      if (waiting.size > MAX_KEPT) flush()
       const before = new Map(waiting)
       return () => (waiting = before)
     },

@@ -38,9 +38,12 @@ const MEMBER = `SELECT ${MEMBER_COLUMNS} FROM members m WHERE m.cid = ? AND m.us
 
 export function memberOf(db: Db, cid: string, userId: string): MemberRow | undefined {
   const row = db.waiting.besides(() => db.get<MemberRow>(MEMBER, cid, userId))
-  const floor = Math.max(row?.last_read ?? 0, row?.hide_before ?? 0)
-  const more = uncounted(db, cid).filter((message) => message.user_id !== userId && message.created_at > floor).length
-  return row && { ...row, unread: row.unread + more }
+  const waiting = waitingIn(db, cid)
+  if (row === undefined || waiting === undefined) return row
+  const read = { ...row, ...waiting.reads.get(userId) }
+  const floor = Math.max(read.last_read, read.hide_before ?? 0)
+  const more = waiting.messages.filter((message) => message.user_id !== userId && message.created_at > floor).length
+  return { ...read, unread: read.unread + more }
 }
 
 export const MEMBER_PAGE = `SELECT ${MEMBER_COLUMNS} FROM members m WHERE m.cid = ?
@@ -184,15 +187,30 @@ const SEVERAL_MORE = `UPDATE members SET unread = unread + CASE WHEN ${FLOOR} < 
 const AVOIDED = `SELECT 1 FROM user_mutes WHERE target_id = ?
   UNION ALL SELECT 1 FROM user_blocks WHERE blocked_id = ? LIMIT 1`
 
-/** Messages of one channel and transaction that its members do not count yet. */
-type Uncounted = { readonly messages: readonly Countable[]; run(): void }
+/** What a transaction has not written yet of one channel: what its authors have read, and messages to be counted. */
+type Waiting = {
+  readonly reads: ReadonlyMap<string, Partial<MemberRow>>
+  readonly messages: readonly Countable[]
+  run(): void
+}
 
 /** More are counted before the transaction ends. */
-const MAX_UNCOUNTED = 100
+const MAX_WAITING = 100
 
 const nameOf = (cid: string): string => `unread ${cid}`
-const uncounted = (db: Db, cid: string): Uncounted['messages'] =>
-  (db.waiting.of(nameOf(cid)) as Uncounted | undefined)?.messages ?? []
+const waitingIn = (db: Db, cid: string): Waiting | undefined => db.waiting.of(nameOf(cid)) as Waiting | undefined
+
+function wait(db: Db, cid: string, { reads, messages }: Pick<Waiting, 'reads' | 'messages'>): void {
+  const run = (): void => {
+    for (const [userId, read] of reads) changeMember(db, cid, userId, read)
+    countAll(db, cid, messages)
+  }
+  const waiting: Waiting = { reads, messages, run }
+  db.waiting.put(nameOf(cid), waiting)
+  if (messages.length >= MAX_WAITING) db.waiting.flush()
+}
+
+const NOTHING: Pick<Waiting, 'reads' | 'messages'> = { reads: new Map(), messages: [] }
 
 /** Adds one unread message for every member it counts for: in a transaction at its end, or when they are read. */
 export function countUnread(db: Db, message: Countable): void {
@@ -200,22 +218,23 @@ export function countUnread(db: Db, message: Countable): void {
   if (!db.isInTransaction() || audience !== null || db.get(AVOIDED, author, author) !== undefined) {
     return stepUnread(db, message, 1)
   }
-  if (uncounted(db, cid).length >= MAX_UNCOUNTED) db.waiting.flush()
-  const messages = [...uncounted(db, cid), message]
-  const waiting: Uncounted = { messages, run: () => countAll(db, cid, messages) }
-  db.waiting.put(nameOf(cid), waiting)
+  const { reads, messages } = waitingIn(db, cid) ?? NOTHING
+  wait(db, cid, { reads, messages: [...messages, message] })
+}
+
+/** The author has read their own message, and what came before it: written with the counts. */
+export function readOwn(db: Db, { unread }: MemberRow, message: Countable & { readonly id: string }): void {
+  const { cid, user_id: author } = message
+  const read = { last_read: message.created_at, last_read_message_id: message.id }
+  const change = unread === 0 ? read : { ...read, unread: 0 }
+  if (!db.isInTransaction()) return changeMember(db, cid, author, change)
+  const { reads, messages } = waitingIn(db, cid) ?? NOTHING
+  wait(db, cid, { reads: new Map(reads).set(author, { ...reads.get(author), ...change }), messages })
 }
 
 /** Removes one deleted message from the unread counts: the same result as a recount, without counting. */
 export function uncountUnread(db: Db, message: Countable): void {
   stepUnread(db, message, -1)
-}
-
-/** The author has read their own message, which is newer than those that are not counted yet. */
-export function readOwn(db: Db, { unread }: MemberRow, message: Countable & { readonly id: string }): void {
-  const read = { last_read: message.created_at, last_read_message_id: message.id }
-  const change = unread === 0 ? read : { ...read, unread: 0 }
-  db.waiting.besides(() => changeMember(db, message.cid, message.user_id, change))
 }
 
 function countAll(db: Db, cid: string, messages: readonly Countable[]): void {

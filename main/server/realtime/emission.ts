@@ -64,8 +64,19 @@ export function deliver(batch: readonly Ready[], hub: Hub, db: Db): void {
 function pushCounted(connections: readonly Connection[], encoded: Encoded, hub: Hub, db: Db): void {
   if (connections.length === 0) return
   const totalsOf = unreadTotalsOf(db, new Set(connections.map(({ userId }) => userId)))
-  for (const connection of connections) hub.push(connection, encoded, countersText(totalsOf(connection.userId)))
+  let [totals, text] = [NO_TOTALS, '']
+  for (const connection of connections) {
+    const { total, channels } = totalsOf(connection.userId)
+    // Most people have read as far as the one before: a text that is there already is found faster than an equal one.
+    if (total !== totals.total || channels !== totals.channels) {
+      totals = { total, channels }
+      text = countersText(totals)
+    }
+    hub.push(connection, encoded, text)
+  }
 }
+
+const NO_TOTALS: Totals = { total: Number.NaN, channels: Number.NaN }
 
 const countersText = ({ total, channels }: Totals): string =>
   `"total_unread_count":${total},"unread_count":${total},"unread_channels":${channels}`

@@ -246,7 +246,7 @@ test.each([1, 2, 3, 4, 5, Math.floor(Math.random() * 1e6)])(
           done.push(`${name} ${chance.userId} ${chance.cid}`)
         }
         db.transaction(() => {
-          for (let count = 1 + of([0, 3, 7]); count > 0; count -= 1) {
+          for (let count = 1 + of([0, 3, 7, 140]); count > 0; count -= 1) {
             if (of([true, false, false, false])) undone(db, act)
             else act()
           }
@@ -259,6 +259,19 @@ test.each([1, 2, 3, 4, 5, Math.floor(Math.random() * 1e6)])(
     }
   },
 )
+
+test('hundreds of messages of one commit all count', () => {
+  const room = madeRoom()
+  try {
+    room.server.services.db.transaction(() => {
+      for (let count = 0; count < 250; count += 1) message(room, { userId: 'ann', cid: 'team:one' } as Chance, {})
+    })
+    expect(stored(room)).toEqual(counted(room))
+    expect(stored(room)['bob']?.unread['team:one']).toBe(250)
+  } finally {
+    room.close()
+  }
+})
 
 /** What a refused request did is undone, and the transaction goes on. */
 function undone(db: Room['server']['services']['db'], act: () => void): void {

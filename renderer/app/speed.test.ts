@@ -158,6 +158,21 @@ test('a message of someone else is measured only at the end of the open channel'
   expect(arrives('m-new')).toBe(true)
 })
 
+test('of messages that arrive while one is waited for none is measured: in a flood there are hundreds', async () => {
+  const { bridge, kept, frame, store } = shown
+  await bridge.call('channels.open', { cid: FIRST, visit: 1 })
+  bridge.change({ messages: cairnMaps().rows.messages })
+  frame()
+  store.dispatch(timelineMoved({ cid: FIRST, atBottom: true }))
+  for (const [index, id] of ['m-one', 'm-two', 'm-three'].entries()) {
+    const createdAt = Date.now() + 60_000 + index
+    bridge.change({ messages: { [id]: aMessage({ id, cid: FIRST, userId: 'sofia', createdAt }) } })
+    draw({ 'data-message-id': id })
+  }
+  frame()
+  expect(kept.filter((kind) => kind === 'arrive')).toHaveLength(1)
+})
+
 test('a search is measured from its last key, until its results are shown', () => {
   const { kept, frame, store } = shown
   store.dispatch(searchOpened({}))

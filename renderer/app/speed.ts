@@ -87,8 +87,9 @@ class SpeedMeter {
     if (state.composers !== before.composers) this.#submitted(state, before)
   }
 
-  /** A message of someone else for the open channel, at its end and in view. */
+  /** A message of someone else for the open channel, at its end and in view: one at a time. */
   pushed(push: Push, state: AppState): void {
+    if ([...this.#waits].some(({ kind }) => kind === 'arrive')) return
     const { entities, ui } = state
     const cid = ui.route.view === 'channel' ? ui.route.cid : undefined
     if (push.kind !== 'changes' || document.hidden || cid === undefined || ui.atBottom[cid] !== true) return

@@ -124,7 +124,7 @@ class Timeline {
   }
 
   /**
-   * A message arrives in the frame in which a script scrolls, before the browser reports the scrolling in the next one.
+   * A message arrives in the turn in which a script scrolls, before the browser reports the scrolling in the next frame.
    */
   async scrollAndAppend(by: number): Promise<void> {
     const added = numbered(this.#to)
@@ -132,15 +132,8 @@ class Timeline {
     await this.list.evaluate(
       (list, [distance, { rows, shape }]) => {
         const { gallery } = globalThis as unknown as { gallery: Gallery }
-        // The window applies a change in the next frame, or after 100 ms where that is late: just before it, in both
-        // cases.
-        let isDone = false
-        const scroll = (): void => {
-          if (!isDone) list.scrollBy(0, distance)
-          isDone = true
-        }
-        requestAnimationFrame(scroll)
-        setTimeout(scroll, 100)
+        // After a quiet frame the window applies a change at the end of the turn.
+        list.scrollBy(0, distance)
         gallery.change(rows, [shape])
       },
       [by, this.#step([added])] as [number, Step],
@@ -341,6 +334,58 @@ test('at the end, new messages and growing rows keep the end in view', async ({ 
   })
   await timeline.frames()
   expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+})
+
+test('at the end, sizes that change several times in one frame keep the end in view', async ({ page }) => {
+  const timeline = await Timeline.open(page, 60)
+  const { list } = timeline
+
+  await test.step('rows get lower, which moves the view up, and then the list is narrower', async () => {
+    await list.evaluate((element) => {
+      const row = [...element.querySelectorAll<HTMLElement>('[data-row]')].at(-1)
+      if (row === undefined || element.parentElement === null) return
+      row.style.display = 'none'
+      // The browser lays out now, and again for the frame.
+      element.scrollBy(0, 0)
+      row.style.display = ''
+      element.parentElement.style.maxWidth = '420px'
+    })
+    await timeline.frames()
+    expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+  })
+
+  await test.step('rows get lower, and then higher than before', async () => {
+    await list.evaluate((element) => {
+      const row = [...element.querySelectorAll<HTMLElement>('[data-row]')].at(-1)
+      if (row === undefined) return
+      const space = element.querySelector<HTMLElement>('[data-row]')?.parentElement
+      if (space) space.style.marginBlockEnd = '-30px'
+      element.scrollBy(0, 0)
+      if (space) space.style.marginBlockEnd = ''
+      row.style.paddingBlockEnd = '13px'
+    })
+    await timeline.frames()
+    expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+  })
+
+  await test.step('the view gets higher, and then rows do, by more than counts as the end', async () => {
+    await list.evaluate(async (element) => {
+      const pane = element.parentElement
+      if (pane !== null) pane.style.maxHeight = `${pane.clientHeight - 300}px`
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    })
+    await timeline.frames()
+    expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+    await list.evaluate((element) => {
+      const row = [...element.querySelectorAll<HTMLElement>('[data-row]')].at(-1)
+      if (row === undefined || element.parentElement === null) return
+      element.parentElement.style.maxHeight = ''
+      element.scrollBy(0, 0)
+      row.style.paddingBlockEnd = '200px'
+    })
+    await timeline.frames()
+    expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
+  })
 })
 
 test(

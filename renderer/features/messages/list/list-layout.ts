@@ -3,6 +3,16 @@ import type { Row } from '../model/rows.ts'
 import { sum, type Anchor, type LaidOut, type Span } from '../model/span.ts'
 import { kindOf, type ListSizes, type RowHeights } from './list-sizes.ts'
 
+/** Width and height of the view, and the height of all that is scrolled in it. */
+type Sizes = { readonly width: number; readonly height: number; readonly whole: number }
+
+type Resized = {
+  /** The view is wider or narrower: every row may have another height. */
+  readonly isRewrapped: boolean
+  /** By how much the view is higher; negative if it is lower. */
+  readonly higherBy: number
+}
+
 /**
  * Measures the rows of one list: positions of the mounted ones, the last known height of each, and the distance of the
  * view from both ends. The scroll position and two data attributes are all it writes. All lengths are in pixels; before a
@@ -16,6 +26,8 @@ export class ListLayout {
   /** Until a row was laid out; an error moves nothing, but may mount a row too many or too few. */
   readonly #expected: RowHeights
   #height = 0
+  /** When the list last stood still: {@link noteSizes}. */
+  #sizesBefore: Sizes = { width: 0, height: 0, whole: 0 }
 
   constructor(sizes: ListSizes) {
     this.#sizes = sizes
@@ -52,9 +64,18 @@ export class ListLayout {
     return this.#height
   }
 
-  /** The view has another height than when it was measured. */
-  get isResized(): boolean {
-    return this.#scroller !== undefined && this.#scroller.clientHeight !== this.#height
+  /** Remembers the sizes with which the list stands still now. */
+  noteSizes(): void {
+    this.#sizesBefore = this.#sizesNow()
+  }
+
+  /** How the sizes differ from those remembered; undefined if they do not. */
+  get resized(): Resized | undefined {
+    const before = this.#sizesBefore
+    const now = this.#sizesNow()
+    const isRewrapped = now.width !== before.width
+    if (!isRewrapped && now.height === before.height && now.whole === before.whole) return undefined
+    return { isRewrapped, higherBy: now.height - before.height }
   }
 
   get top(): number {
@@ -169,6 +190,11 @@ export class ListLayout {
     if (this.#scroller === undefined || settled === this.#scroller.hasAttribute('data-settled')) return
     if (settled) this.#scroller.setAttribute('data-settled', '1')
     else this.#scroller.removeAttribute('data-settled')
+  }
+
+  #sizesNow(): Sizes {
+    const { clientWidth: width = 0, clientHeight: height = 0, scrollHeight: whole = 0 } = this.#scroller ?? {}
+    return { width, height, whole }
   }
 
   #slots(): HTMLElement[] {

@@ -189,15 +189,16 @@ export class ListView {
     this.#settle()
   }
 
-  /** Measures the mounted rows and restores the scroll position. `isResized`: the view has another height than before. */
-  #settle(isResized = this.#layout.isResized): void {
+  /** Measures the mounted rows and restores the scroll position. */
+  #settle(): void {
     if (!this.#layout.isAttached) return
     this.#layout.measureView()
     this.#layout.measureRows(this.#rowOf)
     this.#centre()
-    if (this.#wasScrolled() && !(isResized && this.#sticksToEnd())) this.#adoptScroll()
+    if (this.#wasScrolled() && !this.#sticksToEnd()) this.#adoptScroll()
     this.#place()
     this.#seenTop = this.#layout.top
+    this.#layout.noteSizes()
     if (this.#layout.tint(this.#flashKey)) this.#flashKey = undefined
     this.#report()
     this.#widenLater()
@@ -317,7 +318,7 @@ export class ListView {
     if (!this.#layout.isAttached) return
     const { top } = this.#layout
     if (this.#writtenTop !== undefined && Math.abs(top - this.#writtenTop) < 1) return
-    if (this.#layout.isResized && this.#sticksToEnd()) return this.#resized()
+    if (this.#sticksToEnd()) return this.#resized()
     this.#writtenTop = undefined
     this.#seenTop = top
     this.#adoptScroll()
@@ -333,9 +334,16 @@ export class ListView {
     return this.#seenTop !== undefined && Math.abs(top - this.#seenTop) >= 1 && fromEnd >= 1
   }
 
-  /** A view that gets higher at the end was scrolled by the browser, and rows may have grown since: it is still at the end. */
+  /**
+   * The browser moves a view up that gets higher at the end, or whose rows get lower, and rows may have grown since: it is
+   * still at the end. Nothing tells that from the user, who hardly scrolls in the very frame that resizes the list; one
+   * who scrolls far from the end is believed, unless the sizes explain it.
+   */
   #sticksToEnd(): boolean {
-    return isEnd(this.#position) && this.#layout.fromEnd <= END_ZONE_PX
+    const { resized, fromEnd, top } = this.#layout
+    if (!isEnd(this.#position) || resized === undefined) return false
+    const movedUp = (this.#seenTop ?? Number.POSITIVE_INFINITY) - top
+    return movedUp > -1 && (resized.isRewrapped || fromEnd <= END_ZONE_PX || movedUp <= resized.higherBy)
   }
 
   /** The scrolled position is the new anchor. */
@@ -378,7 +386,7 @@ export class ListView {
     if (!isEnd(this.#position) && before !== now) {
       this.#position = withViewHeight(this.#position, before, now)
     }
-    this.#settle(before !== now)
+    this.#settle()
   }
 
   #place(): void {

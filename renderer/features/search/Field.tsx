@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type KeyboardEvent, type RefObject, useMemo } from 'react'
+import { useEffect, useId, useLayoutEffect, useState, type KeyboardEvent, type RefObject, useMemo } from 'react'
 import { type HasWhat, HAS, IS, type IsWhat } from '#shared/rules/search/search-query.ts'
 import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
@@ -28,6 +28,7 @@ import { useMinute } from '../../lib/time/clocks.ts'
 import { selectHasRail } from '../../store/accounts.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
+import { takeEarlyText } from '../../ui/Modal/EarlyField.tsx'
 import { MenuPill, Pill, PillOn } from '../../ui/Mark/Pill.tsx'
 import { SavedPill } from './saved/Saved.tsx'
 import styles from './Field.module.css'
@@ -50,11 +51,12 @@ export function Field({ results, input, onDown }: Props) {
   const name = useAppSelector((state) => (cid === undefined ? '' : placeName(state, cid)))
   const suggesting = useSuggesting(input)
   const { suggestions, isOpen, current, take, setCaret, setActive, setClosed } = suggesting
-  useEffect(() => {
+  // Before the browser handles another key: what was typed until now is taken over, and the next one belongs here too.
+  useLayoutEffect(() => {
     // Returning to the results does not focus the field.
     if (!results.isNewRequest(nonce)) return
     input.current?.focus({ preventScroll: true })
-    input.current?.select()
+    if (!takeEarlyText(input.current, true)) input.current?.select()
   }, [input, results, nonce])
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {

@@ -1,11 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useReturnFocus } from '../../lib/page/focus.ts'
 
-type Props = { readonly label: string; readonly onClose: () => void }
+type Props = {
+  readonly label: string
+  /** Closes what is loading; absent where Escape does what it does on the page. */
+  readonly onClose?: () => void
+}
 
 /**
- * A hidden field while the code of a dialog is loading, so that text typed right after it was opened does not go to the
- * composer. The dialog gets it.
+ * A hidden field while the code of a dialog, or of a view that begins with a field, is loading, so that text typed right
+ * after it was opened is neither lost nor in the composer. The first field of what was opened gets it.
  */
 export function EarlyField({ label, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
@@ -14,7 +18,7 @@ export function EarlyField({ label, onClose }: Props) {
     early.opener = document.activeElement
     field.current?.focus()
   }, [])
-  // A dialog that replaces this takes the text in the same commit; nothing stays for another one.
+  // What replaces this takes the text in the same commit; nothing stays for another one.
   useLayoutEffect(() => () => queueMicrotask(forget), [])
   return (
     <input
@@ -32,7 +36,7 @@ export function EarlyField({ label, onClose }: Props) {
           const { ctrlKey, metaKey, altKey, shiftKey } = event
           early.enter ??= { key: 'Enter', code: 'Enter', ctrlKey, metaKey, altKey, shiftKey }
         }
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Escape' || onClose === undefined) return
         event.preventDefault()
         event.stopPropagation()
         onClose()
@@ -52,18 +56,21 @@ function forget(): void {
 
 /**
  * Puts the text into the first field of what was loaded, if that is one for text, as if it had been typed there; then Enter,
- * once what the field lists is rendered.
+ * once what the field lists is rendered. `instead`: in place of what the field has. Returns whether there was text.
  */
-export function takeEarlyText(field: HTMLElement | null | undefined): void {
+export function takeEarlyText(field: HTMLElement | null | undefined, instead = false): boolean {
   const { text, enter } = early
-  if (text === '') return
+  if (text === '') return false
   forget()
-  if (!(field instanceof HTMLTextAreaElement) && !(field instanceof HTMLInputElement && TEXT.has(field.type))) return
+  const takesText = field instanceof HTMLInputElement && TEXT.has(field.type)
+  if (!takesText && !(field instanceof HTMLTextAreaElement)) return false
   const end = field.value.length
-  field.setRangeText(text, end, end, 'end')
+  field.setRangeText(text, instead ? 0 : end, end, 'end')
   field.dispatchEvent(new InputEvent('input', { bubbles: true, data: text, inputType: 'insertText' }))
-  if (enter === undefined) return
-  setTimeout(() => field.dispatchEvent(new KeyboardEvent('keydown', { ...enter, bubbles: true, cancelable: true })))
+  if (enter !== undefined) {
+    setTimeout(() => field.dispatchEvent(new KeyboardEvent('keydown', { ...enter, bubbles: true, cancelable: true })))
+  }
+  return true
 }
 
 const TEXT: ReadonlySet<string> = new Set(['text', 'search', 'tel', 'url', 'password'])

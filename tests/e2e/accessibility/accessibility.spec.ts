@@ -193,6 +193,19 @@ test('a width and an order change with single presses, without dragging', async 
   )
 })
 
+/** Loads the page anew; a part of its code comes only after what is done meanwhile. */
+async function late(page: Page, part: string, meanwhile: () => Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/assets/${part}-*.js`, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await page.reload()
+  await page.waitForSelector('[data-message-list][data-settled="1"]')
+  await meanwhile()
+  resolve()
+}
+
 test('letters typed right after the first Ctrl+K are all in the field', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
@@ -211,6 +224,43 @@ test('a name and Enter typed right after the first Ctrl+K open what they name', 
   await page.keyboard.type('leads')
   await page.keyboard.press('Enter')
   await expect(page.locator('[data-message-list="messaging:leads"]')).toBeVisible()
+})
+
+test('a search typed while its code is still loading is in the field, and takes the place of the previous one', async ({
+  world,
+}) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  const field = page.getByRole('combobox', { name: 'Search messages' })
+  await screen.openChannel(CID)
+  await late(page, 'SearchView', async () => {
+    await screen.composer(CID).focus()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('banx')
+    await page.keyboard.press('Backspace')
+    await expect(field).toHaveCount(0)
+  })
+  await expect(field).toHaveValue('ban')
+  await page.keyboard.type('ner')
+  await expect(field).toHaveValue('banner')
+  await page.keyboard.press('Escape')
+  await expect(screen.composer(CID)).toHaveValue('')
+})
+
+test('Enter after the first letters of a name takes the suggestion, though the list is still loading', async ({
+  world,
+}) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  const composer = screen.composer(CID)
+  await late(page, 'matching', async () => {
+    await composer.focus()
+    await page.keyboard.type('@jon')
+    await page.keyboard.press('Enter')
+    await expect(composer).toHaveValue('@jon')
+  })
+  await expect(composer).toHaveValue(/^@Jonas .+ $/)
 })
 
 test('letters typed right after a dialog was opened for the first time are in its field', async ({ world }) => {

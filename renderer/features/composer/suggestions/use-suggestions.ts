@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { shallowEqual } from 'react-redux'
 import { LOCAL_MEMBER_SEARCH_BELOW, SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../../store/hooks.ts'
 import { selectNameable } from '../../../store/selectors.ts'
 import { type Emoji, selectCustomEntries } from '../../emoji/index.ts'
-import { editField } from '../field/use-field.ts'
+import { editField, typeText } from '../field/use-field.ts'
 import { createSelectPeople, selectSpeakers, type Place } from '../selectors.ts'
 import { isInsideFence } from '../field/shortcuts.ts'
 import type { SnippetNames } from './matching.ts'
@@ -101,9 +101,11 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const found = useFound({ place, channel, composer, people }, open ? token : undefined)
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
-  const items = useSteady(query, found)
+  const items = useSteady(query, found ?? NOTHING)
   const selected = picked.query === query ? Math.min(picked.index, Math.max(0, items.length - 1)) : 0
   const select = (index: number): void => setPicked({ query, index })
+
+  const hold = useHeldKey(field, open ? query : undefined, found === undefined)
 
   const take = (index: number): void => {
     const item = items[index]
@@ -116,7 +118,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   }
 
   const onKey = (key: string): boolean => {
-    if (items.length === 0) return false
+    if (items.length === 0) return hold(key)
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
     if (step !== 0) select((selected + step + items.length) % items.length)
     else if (key === 'Enter' && isWhole(items[selected], token)) return false
@@ -151,8 +153,11 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
 
 type Found = Pick<Input, 'place' | 'channel' | 'composer'> & { readonly people: readonly Person[] }
 
-/** What there is for a token, as soon as the code that finds it is loaded. */
-function useFound({ place, channel, composer, people }: Found, token: Token | undefined): readonly Suggestion[] {
+/** What there is for a token; `undefined` until the code that finds it, and what it looks through, are loaded. */
+function useFound(
+  { place, channel, composer, people }: Found,
+  token: Token | undefined,
+): readonly Suggestion[] | undefined {
   const { text } = composer
   const editing = composer.editing !== undefined
   const quoting = composer.quotedId !== undefined
@@ -161,7 +166,7 @@ function useFound({ place, channel, composer, people }: Found, token: Token | un
   const matching = useCode(MATCHING, token !== undefined)
   const unicode = useUnicodeEmoji(matching, token?.kind === 'emoji')
   const custom = useAppSelector(selectCustomEntries)
-  const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
+  const book = useMemo(() => [...custom, ...(unicode ?? [])], [custom, unicode])
   const snippets = useSetting('snippets')
   const names = useSnippetNames(channel)
   const uses = useCommandUses(token?.kind === 'command')
@@ -170,14 +175,47 @@ function useFound({ place, channel, composer, people }: Found, token: Token | un
   const here = useMemo(() => ({ channel, text, speakers, formats }), [channel, text, speakers, formats])
   const bars = useMemo(() => barHere(channel, editing, quoting), [channel, editing, quoting])
   return useMemo(() => {
-    if (token === undefined || matching === undefined) return NOTHING
+    if (token === undefined) return NOTHING
+    if (matching === undefined) return undefined
     const { kind, query } = token
     if (kind === 'command') return matching.commandsFor(query, here, bars, uses)
     if (kind === 'channel') return matching.channelsFor(query, selectNameable(store.getState()), formats)
     if (kind === 'snippet') return matching.snippetsFor(query, snippets, names, formats)
     if (kind === 'language') return matching.languagesFor(query)
-    return kind === 'emoji' ? matching.emojiFor(query, book) : matching.peopleFor(query, offered, here)
-  }, [token, matching, here, bars, uses, store, formats, snippets, names, book, offered])
+    if (kind === 'mention') return matching.peopleFor(query, offered, here)
+    const emoji = matching.emojiFor(query, book)
+    return unicode === undefined && emoji.length === 0 ? undefined : emoji
+  }, [token, matching, here, bars, uses, store, formats, snippets, names, unicode, book, offered])
+}
+
+/**
+ * Holds Enter or Tab that is pressed while the list is loading, and presses it once there is a list, or nothing to list:
+ * it means then what it would have meant a moment later. What is done before that takes it back. Returns whether a key
+ * is held.
+ *
+ * @param query what the list is asked for; `undefined` while it is closed
+ */
+function useHeldKey(field: Input['field'], query: string | undefined, isLoading: boolean): (key: string) => boolean {
+  const held = useRef<{ readonly key: string; readonly query: string }>(undefined)
+  /** The code cannot be loaded: keys mean what they mean without a list. */
+  const [isGone, setGone] = useState(false)
+  const isWaiting = query !== undefined && isLoading && !isGone
+  useEffect(() => {
+    const last = held.current
+    if (isWaiting || last === undefined) return
+    held.current = undefined
+    if (last.query !== query || field.current === null) return
+    const { key } = last
+    const isLeft = field.current.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    if (isLeft && key === 'Enter') typeText(field.current, '\n')
+  })
+  return (key) => {
+    held.current = undefined
+    if (!isWaiting || (key !== 'Enter' && key !== 'Tab')) return false
+    held.current = { key, query }
+    MATCHING.load().catch(() => setGone(true))
+    return true
+  }
 }
 
 /** Read when the list opens, so that nothing moves while it is open. */
@@ -236,8 +274,8 @@ function useSnippetNames(channel: SettledChannel): SnippetNames {
   return useMemo(() => ({ me, name }), [me, name])
 }
 
-/** The emoji list, fetched when the first `:name` is typed. */
-function useUnicodeEmoji(matching: Matching | undefined, wanted: boolean): readonly Emoji[] {
+/** The emoji list, fetched when the first `:name` is typed; `undefined` until then, and empty if it cannot be. */
+function useUnicodeEmoji(matching: Matching | undefined, wanted: boolean): readonly Emoji[] | undefined {
   const language = useLanguage()
   const [loaded, setLoaded] = useState<{ language: string; emoji: readonly Emoji[] }>()
   useEffect(() => {
@@ -245,13 +283,16 @@ function useUnicodeEmoji(matching: Matching | undefined, wanted: boolean): reado
     let live = true
     matching.loadEmoji(language).then(
       (emoji) => live && setLoaded({ language, emoji }),
-      (error: unknown) => console.debug('emoji not loaded', error),
+      (error: unknown) => {
+        console.debug('emoji not loaded', error)
+        if (live) setLoaded({ language, emoji: NO_EMOJI })
+      },
     )
     return () => {
       live = false
     }
   }, [matching, wanted, language])
-  return loaded?.language === language ? loaded.emoji : NO_EMOJI
+  return loaded?.language === language ? loaded.emoji : undefined
 }
 
 const NO_EMOJI: readonly Emoji[] = []

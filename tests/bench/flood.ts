@@ -53,12 +53,13 @@ export async function measureFlood({ runs, log }: WindowRuns): Promise<Figure[]>
 function figuresOf(atOnce: readonly Flooded[], paced: Flooded): Figure[] {
   const rate = atOnce.map(({ ms }) => (AT_ONCE * 1_000) / ms)
   const worst = (values: readonly number[]): number => Math.max(0, ...values)
-  const note = `a second frame after ${Math.round(
+  const gapMs = Math.round(
     quantile(
       atOnce.flatMap(({ gaps }) => gaps),
       0.95,
     ),
-  )} ms in 95 of 100`
+  )
+  const note = `95 of 100 frames within ${gapMs} ms of the one before`
   const steady = `${PACED.perSecond} a second for ${PACED.seconds} s`
   return [
     figure(`${AT_ONCE} messages at once into the open channel: painted`, 'per second', rate, { note }),

@@ -39,7 +39,7 @@ type SqlOptions = {
   readonly damaged?: (() => Error) | undefined
   /** Called before each statement that writes. */
   readonly onWrite?: (() => void) | undefined
-  /** Called before each statement, with its text. */
+  /** Called before each statement or script, with its text. */
   readonly before?: ((statement: string) => void) | undefined
   /** How many prepared statements are cached if their texts are composed; the oldest are dropped. */
   readonly maxStatements?: number | undefined
@@ -85,6 +85,7 @@ export function openSql(raw: Raw, options: SqlOptions = {}): Sql {
     run: (text, ...binds) => use(text, (found) => statementOf(found).run(...binds).changes),
     exec: (script) =>
       guard(() => {
+        before?.(script)
         onWrite?.()
         raw.exec(script)
       }),

@@ -22,7 +22,7 @@ type Statements = Pick<Sql, 'all' | 'get' | 'run'>
  * {@link CachedTable}.
  */
 export type Db = Sql & {
-  /** The unread counts of the messages of a transaction are written once for each channel. */
+  /** What the members of a channel have not read, and its authors have, is written once for each transaction. */
   readonly waiting: WaitingWrites<{ run(): void }>
   /** False once a full or broken disk has rolled back the running transaction. */
   isInTransaction(): boolean
@@ -77,14 +77,14 @@ export function registerFunctions(raw: Raw): void {
   )
 }
 
-/** A query of `members` that names no column of counts, and not all columns, does not read them. */
-const concernsCounts = (statement: string): boolean =>
-  /\bmembers\b/.test(statement) && (!/^\s*SELECT\b/.test(statement) || /unread|\*/.test(statement))
+/** A query of `members` that names neither what is written late nor all columns does not read it. */
+const readsLateColumns = (statement: string): boolean =>
+  /\bmembers\b/.test(statement) && (!/^\s*SELECT\b/.test(statement) || /unread|last_read|\*/.test(statement))
 
 function dbOf(raw: Raw): Db {
   const caches = new QueryCaches()
   let wrote = false
-  const waiting = createWaitingWrites(concernsCounts)
+  const waiting = createWaitingWrites(readsLateColumns)
   const sql = openSql(raw, { maxStatements: MAX_STATEMENTS, onWrite: () => (wrote = true), before: waiting.before })
 
   function outermost<T>(work: () => T, mode?: 'immediate' | 'deferred'): T {

@@ -260,6 +260,21 @@ test.each([1, 2, 3, 4, 5, Math.floor(Math.random() * 1e6)])(
   },
 )
 
+test('what an author has read of a channel is found by a query of the same commit', () => {
+  const room = madeRoom()
+  const { db } = room.server.services
+  const read = 'SELECT last_read AS at FROM members WHERE cid = ? AND user_id = ?'
+  const written = 'SELECT created_at AS at FROM messages WHERE cid = ? AND user_id = ?'
+  try {
+    db.transaction(() => {
+      message(room, { userId: 'ann', cid: 'team:one' } as Chance, {})
+      expect(db.get(read, 'team:one', 'ann')).toEqual(db.get(written, 'team:one', 'ann'))
+    })
+  } finally {
+    room.close()
+  }
+})
+
 test('hundreds of messages of one commit all count', () => {
   const room = madeRoom()
   try {

@@ -340,8 +340,9 @@ export class ListView {
    * who scrolls far from the end is believed, unless the sizes explain it.
    */
   #sticksToEnd(): boolean {
+    if (!isEnd(this.#position)) return false
     const { resized, fromEnd, top } = this.#layout
-    if (!isEnd(this.#position) || resized === undefined) return false
+    if (resized === undefined) return false
     const movedUp = (this.#seenTop ?? Number.POSITIVE_INFINITY) - top
     return movedUp > -1 && (resized.isRewrapped || fromEnd <= END_ZONE_PX || movedUp <= resized.higherBy)
   }

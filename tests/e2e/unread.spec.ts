@@ -107,6 +107,9 @@ test(
     const other = await admin.channel('lunch', ['alice', 'bob'])
     for (let at = 1; at <= 60; at++) await admin.send(cid, 'bob', `Line ${at} of the day`)
     await admin.send(other, 'bob', 'Soup today')
+    // More of the newest messages are fetched ahead for the twelve newest channels only.
+    for (let at = 1; at <= 12; at++)
+      await admin.send(await admin.channel(`newer-${at}`, ['alice', 'bob']), 'bob', 'Hello')
     const { screen } = await world.client(url, 'alice')
     await screen.openChannel(other)
     await server.stop('SIGKILL')

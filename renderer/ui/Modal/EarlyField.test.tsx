@@ -72,6 +72,15 @@ test('a dialog that is closed while it loads leaves nothing for the next one', a
   expect(nameField()).toBe('')
 })
 
+test('what is typed takes the place of what is selected in the field for that', async () => {
+  render(<EarlyField label="Loading…" />)
+  await userEvent.keyboard('banner')
+  const field = document.createElement('input')
+  field.value = 'the search before'
+  expect(takeEarlyText(field, true)).toBe(true)
+  expect(field.value).toBe('banner')
+})
+
 test('a first field that is not for text takes none', async () => {
   render(<EarlyField label="Loading…" onClose={() => undefined} />)
   await userEvent.keyboard('7')

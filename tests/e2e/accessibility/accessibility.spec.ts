@@ -226,9 +226,7 @@ test('a name and Enter typed right after the first Ctrl+K open what they name', 
   await expect(page.locator('[data-message-list="messaging:leads"]')).toBeVisible()
 })
 
-test('a search typed while its code is still loading is in the field, and takes the place of the previous one', async ({
-  world,
-}) => {
+test('a search typed while its code is still loading is in its field, and not in the composer', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen
   const field = page.getByRole('combobox', { name: 'Search messages' })

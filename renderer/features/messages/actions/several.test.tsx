@@ -70,6 +70,13 @@ const row = (id: string): HTMLElement => {
 }
 const bar = (): HTMLElement | null => screen.queryByRole('toolbar', { name: 'Selected messages' })
 
+/** What was copied. Rejects while nothing is: a text is made before it is written. */
+async function clipboardText(): Promise<string> {
+  const text = await navigator.clipboard.readText()
+  expect(text).not.toBe('')
+  return text
+}
+
 afterEach(cleanup)
 
 describe('several messages at once', () => {
@@ -98,7 +105,7 @@ describe('several messages at once', () => {
     const { user } = await show()
     act(() => row('m2').focus())
     await user.keyboard('x{Shift>}{ArrowUp}{/Shift}{Control>}c{/Control}')
-    const copied = await navigator.clipboard.readText()
+    const copied = await waitFor(clipboardText)
     expect(copied.split('\n').filter((line) => /^(one|two)$/.test(line))).toEqual(['one', 'two'])
     expect(copied).toMatch(/^Ola, \d{4}-\d\d-\d\dT/)
     expect(bar()).toBeNull()
@@ -206,11 +213,13 @@ describe('copy keys and reactions', () => {
     const { user } = await show()
     act(() => row('m1').focus())
     await user.keyboard('{Control>}c{/Control}')
-    expect(await navigator.clipboard.readText()).toBe('one')
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('one'))
     await user.keyboard('{Control>}{Shift>}C{/Shift}{/Control}')
-    expect(await navigator.clipboard.readText()).toBe('**one**')
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('**one**'))
     await user.keyboard('l')
-    expect(await navigator.clipboard.readText()).toBe('parlor://open/demo/message/messaging:general/m1')
+    await waitFor(async () =>
+      expect(await navigator.clipboard.readText()).toBe('parlor://open/demo/message/messaging:general/m1'),
+    )
   })
 
   test('a digit adds a quick reaction', async () => {

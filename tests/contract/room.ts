@@ -32,6 +32,19 @@ export type Room = {
 
 export const ADMIN: Caller = { userId: '', kind: 'server' }
 
+/** What a refused request did is undone, and the transaction around it goes on. */
+export function undone({ server }: Room, act: () => void): void {
+  const refusal = new Error('undone')
+  try {
+    server.services.db.transaction(() => {
+      act()
+      throw refusal
+    })
+  } catch (error) {
+    if (error !== refusal) throw error
+  }
+}
+
 export function openRoom(people: readonly string[]): Room {
   const server = inProcess()
   const { services } = server

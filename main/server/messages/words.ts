@@ -65,10 +65,33 @@ function index(db: Db, row: Indexed): void {
   if (row.deleted_at === null) writeWords(db, doc, row)
 }
 
-/** Adds a new message to the index. */
+type Entry = { readonly doc: number; readonly words: string }
+
+/** Entries of the index that a transaction has not written yet. */
+type Waiting = { readonly entries: readonly Entry[]; run(): void }
+
+const NAME = 'words'
+
+/** More are written before the transaction ends. */
+const MAX_WAITING = 100
+
+/**
+ * Adds a new message to the index: in a transaction at its end, or before a statement that the index concerns. What was
+ * added between two savepoints is a segment of the index, and each costs more than its words.
+ */
 export function writeWords(db: Db, doc: number, row: Pick<Indexed, 'text' | 'user_id' | 'cid'>): void {
   const words = indexedWords(row.text, row.user_id, row.cid)
-  if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
+  if (words === '') return
+  if (!db.isInTransaction()) return insert(db, { doc, words })
+  const waiting = db.waiting.of(NAME) as Waiting | undefined
+  const entries = [...(waiting?.entries ?? []), { doc, words }]
+  const next: Waiting = { entries, run: () => entries.forEach((entry) => insert(db, entry)) }
+  db.waiting.put(NAME, next)
+  if (entries.length >= MAX_WAITING) db.waiting.flush()
+}
+
+function insert(db: Db, { doc, words }: Entry): void {
+  db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
 }
 
 /** Looking further would take the square of as many messages as have one time. */

@@ -22,7 +22,10 @@ type Statements = Pick<Sql, 'all' | 'get' | 'run'>
  * {@link CachedTable}.
  */
 export type Db = Sql & {
-  /** What the members of a channel have not read, and its authors have, is written once for each transaction. */
+  /**
+   * Written once for each transaction: what the members of a channel have not read, and its authors have; the index of
+   * words.
+   */
   readonly waiting: WaitingWrites<{ run(): void }>
   /** False once a full or broken disk has rolled back the running transaction. */
   isInTransaction(): boolean
@@ -81,10 +84,14 @@ export function registerFunctions(raw: Raw): void {
 const readsLateColumns = (statement: string): boolean =>
   /\bmembers\b/.test(statement) && (!/^\s*SELECT\b/.test(statement) || /unread|last_read|\*/.test(statement))
 
+/** What is deleted leaves the index, by triggers too. */
+const readsWords = (statement: string): boolean =>
+  /\bmessage_words\b|^\s*DELETE\b|^\s*UPDATE messages\b[^]*\bdeleted_at\b/.test(statement)
+
 function dbOf(raw: Raw): Db {
   const caches = new QueryCaches()
   let wrote = false
-  const waiting = createWaitingWrites(readsLateColumns)
+  const waiting = createWaitingWrites((statement) => readsLateColumns(statement) || readsWords(statement))
   const sql = openSql(raw, { maxStatements: MAX_STATEMENTS, onWrite: () => (wrote = true), before: waiting.before })
 
   function outermost<T>(work: () => T, mode?: 'immediate' | 'deferred'): T {

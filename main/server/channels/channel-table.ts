@@ -108,11 +108,13 @@ export function stampChannel(db: Db, cid: string, now: number): number {
 
 /** @param moves false for messages that do not count as activity */
 export function noteMessage(db: Db, cid: string, at: number, moves = true): void {
-  db.keepingCaches.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
-  if (!moves) return
+  if (!moves) {
+    db.keepingCaches.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
+    return
+  }
   db.keepingCaches.run(
-    `UPDATE channels SET last_message_at = max(coalesce(last_message_at, 0), ?), last_updated = max(last_updated, ?)
-     WHERE cid = ?`,
+    `UPDATE channels SET message_count = message_count + 1, last_message_at = max(coalesce(last_message_at, 0), ?),
+       last_updated = max(last_updated, ?) WHERE cid = ?`,
     at,
     at,
     cid,

@@ -235,16 +235,18 @@ function readBody(request: IncomingMessage, services: Services, maxBytes = MAX_B
       if (size > maxBytes) reject(new Refusal('payloadTooBig', 'the body is too big'))
       else parts.push(part)
     })
-    request.on('end', () => {
-      stop()
-      resolve(Buffer.concat(parts).toString('utf8'))
-    })
     const onCut = () => {
       stop()
       reject(new Refusal('requestTimeout', 'the request was cut off'))
     }
     request.on('error', onCut)
     request.on('close', onCut)
+    request.on('end', () => {
+      stop()
+      // Every request closes; an error that nobody gets is still made with its stack.
+      request.off('close', onCut)
+      resolve(Buffer.concat(parts).toString('utf8'))
+    })
   })
 }
 

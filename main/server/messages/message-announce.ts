@@ -58,8 +58,11 @@ export function announceNew(work: Work, access: Access, row: MessageRow, keepHid
   const fields = { message, message_id: row.id, user, watcher_count, ...threadOf(work, row) }
   const event = channelEvent('message.new', access.channel, row.created_at, fields)
   emitAbout(work, row, event, row.user_id, { counters: true })
-  const fresh = { channel: channelByCid(work.db, row.cid) ?? access.channel, flags: access.flags }
-  if (row.in_channel && !keepHidden && row.audience === null) showHiddenAgain(work, fresh)
+  const fresh = (): CurrentChannel => ({
+    channel: channelByCid(work.db, row.cid) ?? access.channel,
+    flags: access.flags,
+  })
+  if (row.in_channel && !keepHidden && row.audience === null) showHiddenAgain(work, row.cid, fresh)
   if (row.in_channel) announceToAbsent(work, fresh, row, fields)
   if (row.parent_id !== null && row.audience === null) announceReply(work, fresh, row, fields)
   return message
@@ -78,7 +81,7 @@ function threadOf(
   }
 }
 
-/** The channel as it is after the message. */
+/** The channel as it is after the message, read when somebody is told of it. */
 type CurrentChannel = Pick<Access, 'channel' | 'flags'>
 
 type Fields = {
@@ -88,9 +91,10 @@ type Fields = {
   watcher_count: number
 }
 
-function announceToAbsent(work: Work, access: CurrentChannel, row: MessageRow, fields: Fields): void {
+function announceToAbsent(work: Work, fresh: () => CurrentChannel, row: MessageRow, fields: Fields): void {
   // No recipients: skip encoding the channel with its configuration, the larger part of the event.
   if (work.hub.allWatch(row.cid)) return
+  const access = fresh()
   const only = audienceIds(row)
   work.emit({
     event: channelEvent('notification.message_new', access.channel, row.created_at, {
@@ -108,9 +112,10 @@ function announceToAbsent(work: Work, access: CurrentChannel, row: MessageRow, f
 }
 
 /** Announces the parent's new counters, and notifies the other participants of the thread. */
-function announceReply(work: Work, access: CurrentChannel, row: MessageRow, fields: Fields): void {
+function announceReply(work: Work, fresh: () => CurrentChannel, row: MessageRow, fields: Fields): void {
   const parent = messageById(work.db, row.parent_id ?? '')
   if (!parent) return
+  const access = fresh()
   work.emit({
     event: channelEvent('message.updated', access.channel, work.stamp(row.cid), {
       message: messageForMany(work, parent),
@@ -139,9 +144,11 @@ function announceReply(work: Work, access: CurrentChannel, row: MessageRow, fiel
 }
 
 /** A new message shows a hidden channel again. See docs/wire.md 8.13 "auto show". */
-function showHiddenAgain(work: Work, access: CurrentChannel): void {
-  const { cid } = access.channel
-  for (const userId of unhide(work.db, cid)) {
+function showHiddenAgain(work: Work, cid: string, fresh: () => CurrentChannel): void {
+  const shown = unhide(work.db, cid)
+  if (shown.length === 0) return
+  const access = fresh()
+  for (const userId of shown) {
     work.emit({
       event: channelEvent('channel.visible', access.channel, work.stamp(cid), {
         channel: channelForMany(work, access),

@@ -156,7 +156,7 @@ export function setServerFields(db: Db, id: string, details: Json): boolean {
   }
   if ('revoke_tokens_issued_before' in details) {
     const at = optionalTime(details['revoke_tokens_issued_before']) ?? null
-    db.keepingCaches.run('UPDATE users SET tokens_revoked_before = ? WHERE id = ?', at, id)
+    db.changing('users').run('UPDATE users SET tokens_revoked_before = ? WHERE id = ?', at, id)
   }
   const after = userById(db, id)
   return before?.teams !== after?.teams || before?.custom !== after?.custom

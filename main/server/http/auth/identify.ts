@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual, createHmac } from 'node:crypto'
+import { timingSafeEqual, createHmac } from 'node:crypto'
 import type { WireCodeName } from '#shared/wire/errors.ts'
 import { refuse } from '../refusal.ts'
-import type { Db } from '../../store/db.ts'
+import { cacheOf, type Db } from '../../store/db.ts'
 import { appSettings } from '../../admin/settings.ts'
 import { userById, type UserRow } from '../../users/user-tables.ts'
 import { optionalTime, SECOND } from '../../store/time.ts'
@@ -74,7 +74,7 @@ function identityOf(claims: Claims, named: string | undefined, db: Db): Identity
     return refuse('authentication', 'user_id does not match the token')
   }
   const expiresAtMs = claims.expiresAt === undefined ? undefined : claims.expiresAt * 1_000
-  const row = userId === '' ? undefined : userById(db, userId)
+  const row = userId === '' ? undefined : standingOf(db, userId)
   const isServer = claims.server
   if (!isServer && (claims.issuedAt ?? 0) * SECOND < revokedBefore(db, row)) {
     return refuse('tokenExpired', 'the token was revoked')
@@ -87,6 +87,23 @@ function identityOf(claims: Claims, named: string | undefined, db: Db): Identity
   return { userId, role: row.role, banned: row.banned === 1, server: isServer, expiresAtMs }
 }
 
+/** What every request asks of its caller's row. */
+type Standing = Pick<UserRow, 'role' | 'banned' | 'deactivated_at' | 'deleted_at' | 'tokens_revoked_before'>
+
+const standings = cacheOf<Standing>(['users'])
+
+function standingOf(db: Db, userId: string): Standing | undefined {
+  const known = standings(db)
+  const found =
+    known.get(userId) ??
+    db.get<Standing>(
+      'SELECT role, banned, deactivated_at, deleted_at, tokens_revoked_before FROM users WHERE id = ?',
+      userId,
+    )
+  if (found) known.set(userId, found)
+  return found
+}
+
 /** Tokens of this user that were issued before this time are revoked. */
 export const revokedBefore = (db: Db, row: Pick<UserRow, 'tokens_revoked_before'> | undefined): number =>
   Math.max(row?.tokens_revoked_before ?? 0, revokedForAll(db))
@@ -94,11 +111,8 @@ export const revokedBefore = (db: Db, row: Pick<UserRow, 'tokens_revoked_before'
 /** All user tokens issued before this time are revoked. See docs/wire.md 5.22. */
 const revokedForAll = (db: Db): number => optionalTime(appSettings(db).revoke_tokens_issued_before) ?? 0
 
-/** Constant time for equal lengths of any text: both are hashed first. */
-export function sameText(a: string, b: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(a), hash(b))
-}
+/** In constant time for texts of one length. */
+export const sameText = (a: string, b: string): boolean => sameBytes(Buffer.from(a), Buffer.from(b))
 
 /** The content of a token once every check passed. */
 type Claims = {

@@ -168,6 +168,7 @@ class AppController {
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
     (_commit, account) => this.#listing.refresh(account),
+    () => this.#windows.flush(),
     () => this.#desktop.touched(),
     () => this.#ending?.touched(),
     (_commit, account) => this.#network.look(account),

@@ -37,6 +37,15 @@ test('the changes of a step are one push, each step with the next revision', asy
   expect(revs()).toEqual([1, 2])
 })
 
+test('what waits can be sent before the step ends, and what comes after it is the next push', async () => {
+  pipe.attached(EMPTY)
+  pipe.push(typing('a'))
+  pipe.flush()
+  expect(keys()).toEqual([['a']])
+  await step(typing('b'))
+  expect(keys()).toEqual([['a'], ['b']])
+})
+
 test('an effect comes after the changes before it', () => {
   pipe.attached(EMPTY)
   pipe.push(typing('a'))

@@ -27,7 +27,7 @@ export class Pipe {
 
   /** Stamps a snapshot: pushes continue from it. */
   attached(snapshot: ChangeSet): ChangeSet {
-    this.#pushWaiting()
+    this.flush()
     this.#attached = true
     return { ...snapshot, rev: this.#rev }
   }
@@ -35,11 +35,12 @@ export class Pipe {
   /** Ignored until the window has attached, because its snapshot will contain the changes. */
   push(changes: ChangeSet): void {
     if (!this.#attached) return
-    if (this.#waiting === undefined) endOfStep(() => this.#pushWaiting())
+    if (this.#waiting === undefined) endOfStep(() => this.flush())
     this.#waiting = this.#waiting === undefined ? changes : mergeChangeSets(this.#waiting, changes)
   }
 
-  #pushWaiting(): void {
+  /** Sends what is waiting now, not at the end of the step. */
+  flush(): void {
     const changes = this.#waiting
     this.#waiting = undefined
     if (changes === undefined) return
@@ -48,14 +49,14 @@ export class Pipe {
   }
 
   effect(effect: Effect): void {
-    this.#pushWaiting()
+    this.flush()
     this.#window.push({ kind: 'effect', effect })
   }
 
   /** Makes the window attach again, for another account: it detects the skipped revision. */
   restart(): void {
     if (!this.#attached) return
-    this.#pushWaiting()
+    this.flush()
     this.#attached = false
     this.#rev += 2
     this.#window.push({ kind: 'changes', changeSet: { rev: this.#rev, put: {}, del: {}, windows: [], closed: [] } })

@@ -316,6 +316,11 @@ export class WindowTable {
     for (const [client, changes] of commit.changes) this.#entries.get(client)?.pipe.push(changes)
   }
 
+  /** Everything that a commit changed for the windows is known: what else follows from it does not keep them waiting. */
+  flush(): void {
+    for (const { pipe } of this.#entries.values()) pipe.flush()
+  }
+
   /** Windows without an account receive settings from here; others from their engine. */
   publishSettings(settings: Settings): void {
     const self = this.isLocked ? lookOf(settings) : settings

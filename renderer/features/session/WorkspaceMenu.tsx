@@ -1,3 +1,5 @@
+import type { AccountEntry } from '#shared/domain/session.ts'
+import { isSame } from '#shared/lib/same.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccount, selectAccounts, selectForYouElsewhere } from '../../store/accounts.ts'
 import {
@@ -9,6 +11,7 @@ import {
   useSession,
   useCanParticipate,
 } from '../../store/hooks.ts'
+import type { AppState } from '../../store/store.ts'
 import { sendCommand } from '../../store/commands.ts'
 import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Count } from '../../ui/Mark/Count.tsx'
@@ -23,13 +26,21 @@ import styles from './Session.module.css'
 const FIRST_HUE = 6
 const PROFILE = { view: 'settings', section: 'account' } as const
 
+type Sign = Pick<AccountEntry, 'name' | 'hue' | 'icon'>
+
+/** How the account of this window is shown: its counts change with every message. */
+function selectSign(state: AppState): Sign | undefined {
+  const account = selectAccount(state, selectAccounts(state).shown ?? '')
+  return account && { name: account.name, hue: account.hue, icon: account.icon }
+}
+
 /** The workspace's name in the title strip, with a menu of actions on the workspace. */
 export function WorkspaceMenu() {
   const t = useTexts('session')
   const { workspace } = useSession()
   const items = useWorkspaceItems()
   const menu = useMenu({ label: t('menu.title'), items, minWidth: 260 })
-  const account = useAppSelector((state) => selectAccount(state, selectAccounts(state).shown ?? ''))
+  const account = useAppSelector(selectSign, isSame)
   // With a rail of accounts the counts are there.
   const inMenu = useAccountsInMenu()
   const elsewhere = useAppSelector((state) => (inMenu ? selectForYouElsewhere(state) : 0))
@@ -59,7 +70,7 @@ function useOwnItems(): readonly MenuItem[] {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
   const { workspace } = useSession()
-  const { shown } = useAppSelector(selectAccounts)
+  const shown = useAppSelector((state) => selectAccounts(state).shown)
   const isOwn = workspace?.kind === 'local' && !workspace.demo
   const mayImport = useMayManage('imports')
   return [
@@ -129,8 +140,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const accountItems = useAccountItems()
   const ownItems = useOwnItems()
   // A window opened as another person has no account list.
-  const { accounts } = useAppSelector(selectAccounts)
-  const asPerson = accounts.length === 0
+  const asPerson = useAppSelector((state) => selectAccounts(state).accounts.length === 0)
   return () => [
     {
       kind: 'heading',
@@ -191,18 +201,30 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   ]
 }
 
+type Choice = Sign & Pick<AccountEntry, 'key'> & { readonly hint: string | undefined }
+
+const selectChoices = (state: AppState): readonly Choice[] =>
+  selectAccounts(state).accounts.map(({ key, name, hue, icon, userName, guest }) => ({
+    key,
+    name,
+    hue,
+    icon,
+    hint: guest ? undefined : userName,
+  }))
+
 /** The accounts of the profile, if there are several to choose from. */
 function useAccountItems(): readonly MenuItem[] {
   const t = useTexts('accounts')
   const dispatch = useAppDispatch()
-  const { accounts, shown } = useAppSelector(selectAccounts)
-  if (accounts.length < 2) return []
+  const shown = useAppSelector((state) => selectAccounts(state).shown)
+  const choices = useAppSelector(selectChoices, isSame)
+  if (choices.length < 2) return []
   return [
-    ...accounts.map(({ key, name, hue, icon, userName, guest }) => ({
+    ...choices.map(({ key, hint, ...sign }) => ({
       id: key,
-      label: name,
-      hint: guest ? t('guest') : userName,
-      leading: <AccountLogo account={{ name, hue, icon }} size={20} />,
+      label: sign.name,
+      hint: hint ?? t('guest'),
+      leading: <AccountLogo account={sign} size={20} />,
       checked: key === shown,
       onSelect: () => dispatch(goToAccount(key)),
     })),

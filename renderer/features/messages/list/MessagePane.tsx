@@ -40,7 +40,7 @@ import { LIST_SIZES } from './list-sizes.ts'
 import { ListView } from './list-view.ts'
 import { useListView, type MountedList } from './use-list-view.ts'
 import { ScopeContext } from './scope.ts'
-import { useContents, useNewCount, type Contents } from './use-contents.ts'
+import { useContents, useNewCount, type Contents, type NewOptions } from './use-contents.ts'
 import { useNavigation, type Opens, type NavigationControls, type OpenAt } from './use-navigation.ts'
 import { useDays } from './JumpToDay.tsx'
 import { useListFocus } from './use-list-focus.ts'
@@ -80,7 +80,6 @@ export function MessagePane(source: PaneSource) {
   const { controls, setOrigin, toLatest } = jumps
   const contents = useContents({ ...source, view, controls })
   const { messages, window, rows } = contents
-  const newCount = useNewCount({ cid, parentId, messages, window, atEnd, viewerId })
   const list = useListView({
     view,
     shape: { rows, hasOlder: window?.hasPrev ?? false, hasNewer: window?.hasNext ?? false, busy: contents.busy },
@@ -110,9 +109,7 @@ export function MessagePane(source: PaneSource) {
           {unread === undefined || parentId !== undefined ? null : (
             <UnreadPill cid={cid} unread={unread} rows={rows} view={view} controls={controls} />
           )}
-          {atEnd || rows.length === 0 ? null : (
-            <ReturnPill {...jumps} cid={cid} parentId={parentId} newCount={newCount} />
-          )}
+          <Return {...{ cid, parentId, messages, window, atEnd, viewerId, jumps }} isEmpty={rows.length === 0} />
         </div>
         {actions.overlays}
         {days.overlays}
@@ -244,6 +241,15 @@ function topMessageOf({ rows, topRow }: ListView): MessageId | undefined {
   const topKey = topRow()
   const from = rows.findIndex((row) => row.key === topKey)
   return from < 0 ? undefined : rows.slice(from).flatMap(messageIdsOf)[0]
+}
+
+type ReturnProps = NewOptions & { readonly jumps: PaneJumps; readonly isEmpty: boolean }
+
+/** The button at the end of a list that is scrolled up. A component, so that the list is not rendered to count. */
+function Return({ jumps, isEmpty, ...at }: ReturnProps) {
+  const newCount = useNewCount(at)
+  if (at.atEnd || isEmpty) return null
+  return <ReturnPill {...jumps} cid={at.cid} parentId={at.parentId} newCount={newCount} />
 }
 
 type KeyboardOptions = {

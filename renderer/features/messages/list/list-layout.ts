@@ -1,10 +1,11 @@
 import { assert } from '#shared/lib/app-error.ts'
+import { isSame } from '#shared/lib/same.ts'
 import type { Row } from '../model/rows.ts'
 import { sum, type Anchor, type LaidOut, type Span } from '../model/span.ts'
 import { kindOf, type ListSizes, type RowHeights } from './list-sizes.ts'
 
-/** Width and height of the view, and the height of all that is scrolled in it. */
-type Sizes = { readonly width: number; readonly height: number; readonly whole: number }
+/** Width and height of the view, the height of all that is scrolled in it, and that of the rows, which may be less. */
+type Sizes = { readonly width: number; readonly height: number; readonly whole: number; readonly rows: number }
 
 type Resized = {
   /** The view is wider or narrower: every row may have another height. */
@@ -26,8 +27,10 @@ export class ListLayout {
   /** Until a row was laid out; an error moves nothing, but may mount a row too many or too few. */
   readonly #expected: RowHeights
   #height = 0
+  /** Positions while nothing is laid out anew, and the scroll position they were read with: {@link still}. */
+  #laidOut: { readonly rows: readonly LaidOut[]; readonly top: number } | 'unread' | undefined
   /** When the list last stood still: {@link noteSizes}. */
-  #sizesBefore: Sizes = { width: 0, height: 0, whole: 0 }
+  #sizesBefore: Sizes = { width: 0, height: 0, whole: 0, rows: 0 }
 
   constructor(sizes: ListSizes) {
     this.#sizes = sizes
@@ -74,7 +77,7 @@ export class ListLayout {
     const before = this.#sizesBefore
     const now = this.#sizesNow()
     const isRewrapped = now.width !== before.width
-    if (!isRewrapped && now.height === before.height && now.whole === before.whole) return undefined
+    if (isSame(now, before)) return undefined
     return { isRewrapped, higherBy: now.height - before.height }
   }
 
@@ -132,8 +135,30 @@ export class ListLayout {
     return rows.map((row) => this.heightOf(row))
   }
 
+  /** Reads the positions of the rows once for `work`, which only scrolls. */
+  still(work: () => void): void {
+    this.#laidOut = 'unread'
+    try {
+      work()
+    } finally {
+      this.#laidOut = undefined
+    }
+  }
+
   /** Mounted rows with their positions relative to the top edge of the view. */
-  laidOut(): LaidOut[] {
+  laidOut(): readonly LaidOut[] {
+    if (this.#laidOut === undefined) return this.#read()
+    const { top } = this
+    if (this.#laidOut === 'unread') this.#laidOut = { rows: this.#read(), top }
+    const by = top - this.#laidOut.top
+    if (by !== 0) {
+      const moved = this.#laidOut.rows.map((row) => ({ ...row, top: row.top - by, bottom: row.bottom - by }))
+      this.#laidOut = { rows: moved, top }
+    }
+    return this.#laidOut.rows
+  }
+
+  #read(): LaidOut[] {
     const edge = this.#scroller?.getBoundingClientRect().top ?? 0
     return this.#slots().map((slot) => {
       const { top, bottom } = slot.getBoundingClientRect()
@@ -194,7 +219,7 @@ export class ListLayout {
 
   #sizesNow(): Sizes {
     const { clientWidth: width = 0, clientHeight: height = 0, scrollHeight: whole = 0 } = this.#scroller ?? {}
-    return { width, height, whole }
+    return { width, height, whole, rows: this.#content?.offsetHeight ?? 0 }
   }
 
   #slots(): HTMLElement[] {

@@ -139,7 +139,9 @@ export class ListView {
 
   /** Attaches to the element that contains the rows, in a scroller with `data-message-list`. Returns how to detach. */
   attach(content: HTMLElement): () => void {
-    const letGo = this.#layout.attach(content, { onScroll: () => this.#follow(), onResize: () => this.#resized() })
+    // Most sizes that the browser reports are those that were just laid out here.
+    const onResize = (): void => void (this.#layout.resized === undefined || this.#resized())
+    const letGo = this.#layout.attach(content, { onScroll: () => this.#follow(), onResize })
     return () => {
       letGo()
       if (this.#firstFrame !== undefined) cancelAnimationFrame(this.#firstFrame)
@@ -194,13 +196,15 @@ export class ListView {
     if (!this.#layout.isAttached) return
     this.#layout.measureView()
     this.#layout.measureRows(this.#rowOf)
-    this.#centre()
-    if (this.#wasScrolled() && !this.#sticksToEnd()) this.#adoptScroll()
-    this.#place()
-    this.#seenTop = this.#layout.top
-    this.#layout.noteSizes()
-    if (this.#layout.tint(this.#flashKey)) this.#flashKey = undefined
-    this.#report()
+    this.#layout.still(() => {
+      this.#centre()
+      if (this.#wasScrolled() && !this.#sticksToEnd()) this.#adoptScroll()
+      this.#place()
+      this.#seenTop = this.#layout.top
+      this.#layout.noteSizes()
+      if (this.#layout.tint(this.#flashKey)) this.#flashKey = undefined
+      this.#report()
+    })
     this.#widenLater()
   }
 

@@ -123,7 +123,7 @@ function useRows(
   )
 }
 
-type NewOptions = {
+export type NewOptions = {
   readonly cid: Cid
   readonly parentId: MessageId | undefined
   readonly messages: readonly Message[]

@@ -63,19 +63,51 @@ export function all(reader: Reader): readonly ChannelRow[] {
 
 /**
  * Cids of the channels the viewer is a member of (a guest: all cached ones) and has not hidden, newest message first.
- * Sections and pins are up to the caller. The order is cached in the memo, where a message moves one channel: each
- * event needs it, and an account may have 10,000.
+ * Sections and pins are up to the caller. The order is cached in the memo, where the channels that messages have moved
+ * since wait for the next reader: an account may have 10,000, and a transaction hundreds of messages.
  */
-export const listedCids = (reader: Reader): readonly Cid[] =>
-  reader.db.memo.of(members.LISTED, () => {
-    const rows = reader.isGuest
-      ? all(reader)
-      : members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
-    return rows
-      .filter((row) => row.hidden !== true)
-      .toSorted(compareListed)
-      .map((row) => row.cid)
-  })
+export function listedCids(reader: Reader): readonly Cid[] {
+  const { memo } = reader.db
+  const held = memo.of<Listed>(members.LISTED, () => ({ cids: sortedCids(reader), moved: NONE }))
+  if (held.moved.size === 0) return held.cids
+  const cids = withMoved(reader, held)
+  memo.put(members.LISTED, { cids, moved: NONE } satisfies Listed)
+  return cids
+}
+
+type Listed = { readonly cids: readonly Cid[]; readonly moved: ReadonlySet<Cid> }
+
+const NONE: ReadonlySet<Cid> = new Set()
+
+function sortedCids(reader: Reader): readonly Cid[] {
+  const rows = reader.isGuest
+    ? all(reader)
+    : members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
+  return rows
+    .filter((row) => row.hidden !== true)
+    .toSorted(compareListed)
+    .map((row) => row.cid)
+}
+
+/** The moved channels are sorted among themselves, and each comes before the first that is older: most come first. */
+function withMoved(reader: Reader, { cids, moved }: Listed): readonly Cid[] {
+  const rows = cids.flatMap((cid) => (moved.has(cid) ? (byCid(reader, cid) ?? []) : [])).toSorted(compareListed)
+  const merged: Cid[] = []
+  let next = rows[0]
+  for (const cid of cids.filter((each) => !moved.has(each))) {
+    while (next !== undefined && isBelow(reader, cid, next)) {
+      merged.push(next.cid)
+      next = rows[rows.indexOf(next) + 1]
+    }
+    merged.push(cid)
+  }
+  return next === undefined ? merged : [...merged, ...rows.slice(rows.indexOf(next)).map(({ cid }) => cid)]
+}
+
+const isBelow = (reader: Reader, cid: Cid, row: ChannelRow): boolean => {
+  const other = byCid(reader, cid)
+  return other !== undefined && compareListed(row, other) < 0
+}
 
 /** Whether {@link listedCids} includes it. */
 export const isListed = (reader: Reader, cid: Cid): boolean => {
@@ -87,25 +119,11 @@ export const isListed = (reader: Reader, cid: Cid): boolean => {
 const compareListed = (a: ChannelRow, b: ChannelRow): number =>
   (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1)
 
-/** Updates the cached order after one channel got a newer message: it moves up, most often to the top. */
-function moveListed(tx: Tx, row: ChannelRow): void {
-  const before = tx.db.memo.peek(members.LISTED) as readonly Cid[] | undefined
-  const from = before?.indexOf(row.cid) ?? -1
-  if (before === undefined || from < 0) return
-  const isAbove = (cid = ''): boolean => {
-    const other = byCid(tx, cid)
-    return other !== undefined && compareListed(other, row) < 0
-  }
-  let [low, high] = [0, isAbove(before[0]) ? from : 0]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isAbove(before[middle])) low = middle + 1
-    else high = middle
-  }
-  const moved = before.slice()
-  moved.copyWithin(low + 1, low, from)
-  moved[low] = row.cid
-  tx.db.memo.put(members.LISTED, moved)
+/** A channel got a newer message: it moves up, most often to the top. */
+function moveListed(tx: Tx, { cid }: ChannelRow): void {
+  const held = tx.db.memo.peek(members.LISTED) as Listed | undefined
+  if (held === undefined || held.moved.has(cid)) return
+  tx.db.memo.put(members.LISTED, { ...held, moved: new Set(held.moved).add(cid) } satisfies Listed)
 }
 
 /** Writes what is newer; fields missing in a broadcast copy (capabilities, config, hidden) keep their values. */

@@ -27,8 +27,10 @@ test('the remembered order of channels equals the computed one after any change'
   const ids = seededIds(8)
   const pick = (count: number): number => Math.floor(ids.random() * count)
   for (let at = 1; at < 600; at += 1) {
-    const step = STEPS[pick(STEPS.length)]
-    cache.transaction((tx) => step?.(tx, pick(ROOMS), at))
+    cache.transaction((tx) => {
+      for (let count = 1 + pick(5); count > 0; count -= 1) STEPS[pick(STEPS.length)]?.(tx, pick(ROOMS), at + count)
+      if (pick(2) === 0) channels.listedCids(tx)
+    })
     const cids = channels.listedCids(cache.reader)
     cache.reader.db.memo.clear()
     expect(cids).toEqual(channels.listedCids(cache.reader))

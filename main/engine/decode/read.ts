@@ -135,10 +135,9 @@ const OPAQUE_TEXT = 20_000
 
 /** Keys that `known` does not contain, as opaque values; too deep or too large ones are dropped, `__proto__` always. */
 export function customOf(wire: Wire, known: ReadonlySet<string> = NOTHING_KNOWN): Wire {
-  const entries = Object.entries(wire).filter(
-    ([key, value]) => !known.has(key) && key !== '__proto__' && isSmall(value, OPAQUE_DEPTH, { nodes: OPAQUE_NODES }),
-  )
-  return Object.fromEntries(entries)
+  const unknown = Object.keys(wire).filter((key) => !known.has(key) && key !== '__proto__')
+  const small = unknown.filter((key) => isSmall(wire[key], OPAQUE_DEPTH, { nodes: OPAQUE_NODES }))
+  return Object.fromEntries(small.map((key) => [key, wire[key]]))
 }
 
 /** A set of field names from space-separated lists. */

@@ -28,6 +28,8 @@ export function createGroupCommit(services: Services, endOfTurn: (fn: () => void
     const queue = waiting
     waiting = []
     while (queue.length > 0) commitSome(services, queue)
+    // Before the responses, which are sent once this turn is over: many wait for an event, and one for its response.
+    services.hub.flush()
   }
   return <T>(run: (within: Within) => T) =>
     new Promise<T>((resolve, reject) => {

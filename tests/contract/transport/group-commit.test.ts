@@ -12,6 +12,8 @@ let room: Room
 let run: GroupCommit
 /** What happened, in order: `commit`, `rollback`, `received ID`, `answered ID`, `refused ID`. */
 let log: string[]
+/** What had happened when events were first written to the connection. */
+let written: string[] | undefined
 let endTurn: () => void
 /** Replaces a commit that fails. */
 let failing: Error | undefined
@@ -47,6 +49,7 @@ beforeEach(() => {
     body: { data: { members: ['ann', 'bob'], created_by_id: 'root' }, user_id: 'root' },
   })
   log = []
+  written = undefined
   failing = undefined
   const services: Services = { ...room.server.services, db: watched(room.server.services.db) }
   run = createGroupCommit(services, (fn) => (endTurn = fn))
@@ -56,7 +59,7 @@ beforeEach(() => {
       const parsed = JSON.parse(event.json) as { type: string; message?: { id: string } }
       log.push(`received ${parsed.message?.id ?? parsed.type}${services.db.isInTransaction() ? ' too early' : ''}`)
     },
-    flush: () => undefined,
+    flush: () => void (written ??= [...log]),
     close: () => undefined,
   })
   services.hub.add(connection)
@@ -96,6 +99,13 @@ test('requests of one turn wait for the disk once; events and responses are sent
     'answered m3',
   ])
   expect(stored()).toEqual(['m1', 'm2', 'm3'])
+})
+
+test('events are written to their connections before the responses', async () => {
+  const all = [send('m1'), send('m2')]
+  endTurn()
+  await Promise.all(all)
+  expect(written).toEqual(['commit', 'received m1', 'received m2'])
 })
 
 test('a refused request is undone without the others', async () => {

@@ -18,6 +18,7 @@ import { measureSegments } from './segments.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
 import { measurePushes } from './pushes.ts'
 import { measureRanking } from './ranking.ts'
+import { measureCalls } from './server/calls.ts'
 import { measureFanOut, measureServer, measureSizes } from './server/figures.ts'
 import { measureTeam } from './server/team.ts'
 import type { Figure } from './stats.ts'
@@ -40,6 +41,7 @@ const groups: Readonly<Record<string, (options: Runs) => Figure[] | Promise<Figu
   server: (options) => measureServer(options),
   fanout: (options) => measureFanOut(options),
   sizes: (options) => measureSizes(options),
+  calls: ({ runs }) => measureCalls(runs),
   window: (options) => measureWindow(SEED_S, options),
   large: (options) => measureWindow(SEED_L, options),
   deep: (options) => measureDeep(options),
@@ -51,7 +53,7 @@ const groups: Readonly<Record<string, (options: Runs) => Figure[] | Promise<Figu
 }
 
 /** Groups that are part of another one, and the one that takes an hour. */
-const ON_REQUEST: ReadonlySet<string> = new Set(['fanout', 'sizes', 'events', 'cache', 'team'])
+const ON_REQUEST: ReadonlySet<string> = new Set(['fanout', 'sizes', 'calls', 'events', 'cache', 'team'])
 
 const HELP = `Measures Parlor on this machine; docs/performance.md explains the figures.
 

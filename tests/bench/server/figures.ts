@@ -1,4 +1,5 @@
 import { median, quantile, round, verdict, type Figure } from '../stats.ts'
+import { measureCalls } from './calls.ts'
 import { bareSide, burst, frameOf, ourSide, paced, type Burst, type Side } from './fan-out.ts'
 import { measureGrowth, type Cost } from './growth.ts'
 
@@ -16,10 +17,11 @@ const EJABBERD = {
 
 type Receivers = keyof typeof EJABBERD
 
-/** Both of the following. Figures are reported as they are measured: an interrupted run has those. */
+/** All of the following. Figures are reported as they are measured: an interrupted run has those. */
 export async function* measureServer(options: ServerRuns): AsyncGenerator<Figure[]> {
   yield* measureFanOut(options)
   yield* measureSizes(options)
+  yield await measureCalls(options.runs)
 }
 
 export async function* measureFanOut({ runs, log }: ServerRuns): AsyncGenerator<Figure[]> {

@@ -31,8 +31,12 @@ export function cleanText(text: string, limit: number): string {
  */
 export const shownText = (text: string): string => text.replace(ZALGO, '$1')
 
+/** Most names, and all types of events: nothing in them could be removed. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
+
 /** A name, title or file name: one line that cannot disguise itself or overflow vertically. */
 export function cleanName(text: string, limit = Number.POSITIVE_INFINITY): string {
+  if (PLAIN.test(text)) return clipped(text, limit)
   return clipped(text.toWellFormed().replace(UNSAFE, '').replace(ZALGO, '$1').trim(), limit)
 }
 

@@ -12,6 +12,7 @@ import { measureDeep } from './deep.ts'
 import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
 import { measureFlood } from './flood.ts'
+import { measureGestures } from './growth/figures.ts'
 import { measureManage } from './manage.ts'
 import { root } from './processes.ts'
 import { measureSegments } from './segments.ts'
@@ -46,14 +47,15 @@ const groups: Readonly<Record<string, (options: Runs) => Figure[] | Promise<Figu
   large: (options) => measureWindow(SEED_L, options),
   deep: (options) => measureDeep(options),
   flood: (options) => measureFlood(options),
+  growth: (options) => measureGestures(options),
   manage: (options) => measureManage(options),
   segments: (options) => measureSegments(options),
   demo: (options) => measureDemo(options),
   team: (options) => measureTeam(options),
 }
 
-/** Groups that are part of another one, and the one that takes an hour. */
-const ON_REQUEST: ReadonlySet<string> = new Set(['fanout', 'sizes', 'calls', 'events', 'cache', 'team'])
+/** Groups that are part of another one, the one that takes an hour, and the one that first writes 1,000,000 messages. */
+const ON_REQUEST: ReadonlySet<string> = new Set(['fanout', 'sizes', 'calls', 'events', 'cache', 'team', 'growth'])
 
 const HELP = `Measures Parlor on this machine; docs/performance.md explains the figures.
 

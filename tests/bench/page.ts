@@ -74,8 +74,8 @@ function installProbe(): void {
   }
   addEventListener(
     'keydown',
-    (event) => {
-      if (event.key === 'Enter') window.parlorProbe.keyAt = performance.now()
+    ({ key }) => {
+      if (!['Control', 'Shift', 'Alt', 'Meta'].includes(key)) window.parlorProbe.keyAt = performance.now()
     },
     { capture: true },
   )
@@ -88,16 +88,42 @@ export async function timeNavigation(page: Page, url: string): Promise<number> {
   return page.evaluate(() => window.parlorProbe.firstPaint)
 }
 
+/** The list of a channel with its rows laid out, and one of its messages. */
+export const settledRow = (cid: string, messageId?: string): string =>
+  `[data-message-list="${cid}"][data-settled="1"] [data-message-id${messageId === undefined ? '' : `="${messageId}"`}]`
+
 /** From the click on a channel to its newest rows on screen. */
-export function timeSwitch(page: Page, cid: string): Promise<number> {
-  return page.evaluate(async (wanted) => {
-    const item = document.querySelector<HTMLElement>(`[data-channel-item="${wanted}"]`)
-    if (!item) throw new Error(`no channel ${wanted} on screen`)
-    await new Promise((resolve) => setTimeout(resolve, 60))
-    const startedAt = performance.now()
-    item.click()
-    return (await window.parlorProbe.painted(() => window.parlorProbe.isSettled(wanted))) - startedAt
-  }, cid)
+export const timeSwitch = (page: Page, cid: string): Promise<number> =>
+  timeClick(page, `[data-channel-item="${cid}"]`, settledRow(cid))
+
+/** From the click on an element to another one on screen. Both are selectors. */
+export function timeClick(page: Page, clicked: string, wanted: string): Promise<number> {
+  return page.evaluate(
+    async ({ clicked, wanted }) => {
+      const item = document.querySelector<HTMLElement>(clicked)
+      if (!item) throw new Error(`no ${clicked} on screen`)
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      const startedAt = performance.now()
+      item.click()
+      return (await window.parlorProbe.painted(() => document.querySelector(wanted) !== null)) - startedAt
+    },
+    { clicked, wanted },
+  )
+}
+
+/** From a key to an element on screen, which may have been there before with other content. */
+export async function timeKey(page: Page, key: string, wanted: string): Promise<number> {
+  await page.evaluate((selector) => {
+    const probe = window.parlorProbe
+    probe.keyAt = 0
+    const shown = probe.painted(() => probe.keyAt > 0 && document.querySelector(selector) !== null)
+    Object.assign(window, { parlorShown: shown })
+  }, wanted)
+  await page.keyboard.press(key)
+  return page.evaluate(async () => {
+    const shown = await (window as unknown as { parlorShown: Promise<number> }).parlorShown
+    return shown - window.parlorProbe.keyAt
+  })
 }
 
 /** From Enter to the own row on screen, and to its acknowledgement (never, while offline). */

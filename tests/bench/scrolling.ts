@@ -41,13 +41,13 @@ export function scrollFloor(page: Page): Promise<Scrolled> {
 }
 
 /** Up through the history of an open channel; older pages come from the cache and the server as they are reached. */
-export const scrollChannel = (page: Page, cid: string): Promise<Scrolled> =>
-  scrollUp(page, `[data-message-list="${cid}"]`)
+export const scrollChannel = (page: Page, cid: string, frames = FRAMES): Promise<Scrolled> =>
+  scrollUp(page, `[data-message-list="${cid}"]`, frames)
 
 /** Through a list and back, again and again; more of it is loaded as its end is reached. */
 export const scrollList = (page: Page, selector: string): Promise<Scrolled> => scrollUp(page, selector)
 
-async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
+async function scrollUp(page: Page, selector: string, frameCount = FRAMES): Promise<Scrolled> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const spent = async (): Promise<number> => {
@@ -80,9 +80,9 @@ async function scrollUp(page: Page, selector: string): Promise<Scrolled> {
       observer.disconnect()
       return { gaps: found, long: tasks }
     },
-    { selector, frames: FRAMES, step: STEP_PX },
+    { selector, frames: frameCount, step: STEP_PX },
   )
-  const cpu = ((await spent()) - before) / FRAMES
+  const cpu = ((await spent()) - before) / frameCount
   await session.detach()
   return { gaps, long, cpu }
 }

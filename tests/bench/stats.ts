@@ -57,5 +57,27 @@ export function verdict(value: number, goal: number, stretch: number): Verdict {
   return (loadavg()[0] ?? 0) < MAX_LOAD ? met : `${met}, on a busy machine`
 }
 
+type Growing = { readonly unit: Figure['unit']; readonly note?: string; readonly p95?: number }
+
+/** What something costs in the larger size, in multiples of the smaller one. */
+export function growthFigure(
+  name: string,
+  small: { readonly label: string; readonly value: number },
+  large: { readonly label: string; readonly value: number },
+  { unit, note, p95 }: Growing,
+): Figure {
+  const ratio = round(large.value / small.value)
+  return {
+    name: `${name}, ${large.label} messages`,
+    unit,
+    median: round(large.value),
+    p95: p95 === undefined ? undefined : round(p95),
+    limit: { name: `itself at ${small.label}`, median: round(small.value) },
+    ratio,
+    note: `${note === undefined ? '' : `${note}; `}goal: 2, stretch 1.3`,
+    verdict: verdict(ratio, 2, 1.3),
+  }
+}
+
 /** Three significant digits. */
 export const round = (value: number): number => (Number.isFinite(value) ? Number(value.toPrecision(3)) : value)

@@ -1,4 +1,5 @@
-import { median, quantile, round, verdict, type Figure } from '../stats.ts'
+import { growthFigure, median, quantile, round, verdict, type Figure } from '../stats.ts'
+import { inTurn } from '../turns.ts'
 import { measureCalls } from './calls.ts'
 import { bareSide, burst, frameOf, ourSide, paced, type Burst, type Side } from './fan-out.ts'
 import { measureGrowth, type Cost } from './growth.ts'
@@ -54,22 +55,6 @@ async function* fanOut(receivers: Receivers, runs: number): AsyncGenerator<Figur
   } finally {
     for (const side of sides) await side.stop()
   }
-}
-
-/** Round after round, each side once in each; the first round only warms up. */
-async function inTurn<T>(
-  rounds: number,
-  sides: readonly Side[],
-  work: (side: Side) => Promise<T>,
-): Promise<ReadonlyMap<Side, T[]>> {
-  const results = new Map(sides.map((side) => [side, [] as T[]]))
-  for (let turn = -1; turn < rounds; turn += 1) {
-    for (const side of sides) {
-      const result = await work(side)
-      if (turn >= 0) results.get(side)?.push(result)
-    }
-  }
-  return results
 }
 
 /** The median of the rounds' own ratios: what disturbs a round disturbs both sides of it. */
@@ -148,17 +133,11 @@ function growthFigures(costs: readonly Cost[]): Figure[] {
   const byOperation = Map.groupBy(costs, (cost) => cost.operation)
   return [...byOperation].flatMap(([operation, [small, ...larger]]) => {
     if (!small) return []
-    return larger.map((cost): Figure => {
-      const ratio = round(cost.cpuMicros / small.cpuMicros)
-      return {
-        name: `server: ${operation}, ${cost.size} messages`,
-        unit: 'µs CPU',
-        median: round(cost.cpuMicros),
-        limit: { name: `itself at ${small.size}`, median: round(small.cpuMicros) },
-        ratio,
-        note: `answered in ${round(cost.ms)} ms against ${round(small.ms)}; goal: 2, stretch 1.3`,
-        verdict: verdict(ratio, 2, 1.3),
-      }
+    return larger.map((cost) => {
+      const note = `answered in ${round(cost.ms)} ms against ${round(small.ms)}`
+      return growthFigure(`server: ${operation}`, pointOf(small), pointOf(cost), { unit: 'µs CPU', note })
     })
   })
 }
+
+const pointOf = ({ size, cpuMicros }: Cost) => ({ label: size, value: cpuMicros })

@@ -3,7 +3,7 @@ import { cpuMicrosOf, startServerProcess, type Running } from '../processes.ts'
 import { channelCid, channelId, personId, VIEWER } from '../seeds.ts'
 import { median } from '../stats.ts'
 import { callerOf, type Caller } from './client.ts'
-import { COMMON_WORD, RARE_WORD, SIZES, sizedFolder, SMALLEST, type Growth } from './sizes.ts'
+import { COMMON_WORD, messageId, RARE_WORD, SIZES, sizedFolder, SMALLEST, type Growth } from './sizes.ts'
 
 /** A server that holds one size, and a client that calls it. */
 type Bed = {
@@ -35,7 +35,7 @@ const search = (text: string, operator = '$q', more: object = {}, channels: obje
   limit: 20,
 })
 const page = (messages: object) => ({ state: true, messages: { limit: 25, ...messages }, members: { limit: 30 } })
-const middle = ({ size }: Bed): string => `${size.label}-0-${Math.floor((size.messages[0] ?? 0) / 2)}`
+const middle = ({ size }: Bed): string => messageId(size, 0, Math.floor((size.messages[0] ?? 0) / 2))
 
 async function send(bed: Bed): Promise<void> {
   const id = `bench-${bed.size.label}-${bed.sent.length}`

@@ -1,0 +1,32 @@
+import { startChrome } from '../page.ts'
+import { growthFigure, median, quantile, type Figure } from '../stats.ts'
+import { inTurn } from '../turns.ts'
+import type { WindowRuns } from '../window.ts'
+import { createBed, SIZES, type Bed } from './beds.ts'
+import { ONLINE, SERVER_DOWN, type Gesture } from './gestures.ts'
+
+/** Every gesture at every size, all of them up at once and in turn; reported as soon as it is measured. */
+export async function* measureGestures({ runs, log }: WindowRuns): AsyncGenerator<Figure[]> {
+  const chrome = await startChrome()
+  const beds: Bed[] = []
+  try {
+    for (const size of SIZES) beds.push(await createBed(size, chrome, log))
+    for (const gesture of ONLINE) yield await measure(gesture, beds, runs)
+    for (const { server } of beds) await server.stop()
+    for (const gesture of SERVER_DOWN) yield await measure(gesture, beds, runs)
+  } finally {
+    for (const bed of beds) await bed.stop()
+    await chrome.stop()
+  }
+}
+
+async function measure({ name, run }: Gesture, beds: readonly Bed[], runs: number): Promise<Figure[]> {
+  const samples = await inTurn(runs, beds, run)
+  const [small, ...larger] = beds.map((bed) => ({ label: bed.size.label, values: samples.get(bed) ?? [] }))
+  if (!small) return []
+  return larger.map((large) =>
+    growthFigure(name, pointOf(small), pointOf(large), { unit: 'ms', p95: quantile(large.values, 0.95) }),
+  )
+}
+
+const pointOf = ({ label, values }: { label: string; values: readonly number[] }) => ({ label, value: median(values) })

@@ -74,6 +74,15 @@ async function openUnread(bed: Bed): Promise<number> {
   return timeClick(page, item(UNREAD), settledRow(channelCid(UNREAD), first))
 }
 
+/** The conversations with unread messages, and the bars of the last seven days, of which the highest fills its place. */
+async function catchUp(bed: Bed): Promise<number> {
+  await openUnread(bed)
+  await open(bed, LARGEST)
+  await bed.page.waitForTimeout(REST_MS)
+  const whole = 'main:has([data-unread-place]) i[style*="height: 100%"]'
+  return timeClick(bed.page, '[data-region="sidebar"] [data-roving-id="catch-up"]', whole)
+}
+
 /** Each time another one from the middle of the largest channel. */
 async function followLink(bed: Bed, turn: number): Promise<number> {
   const { page, size, other } = bed
@@ -130,10 +139,17 @@ export const ONLINE: readonly Gesture[] = [
   { name: 'first switch to a channel', run: firstSwitch },
   { name: 'switch again', run: (bed, turn) => open(bed, seen(turn)) },
   { name: 'opening a thread', run: openThread },
-  { name: 'search, last key to results, a rare word', run: (bed) => search(bed, RARE_WORD) },
-  { name: 'search, last key to results, a common word', run: (bed) => search(bed, COMMON_WORD) },
+  {
+    name: 'search, last key to results with the pause of 120 ms in typing, a rare word',
+    run: (bed) => search(bed, RARE_WORD),
+  },
+  {
+    name: 'search, last key to results with the pause of 120 ms in typing, a common word',
+    run: (bed) => search(bed, COMMON_WORD),
+  },
   { name: 'quick switcher, key to result', run: quickSwitch },
   { name: `opening a channel at the first of ${UNREAD_MESSAGES} unread messages`, run: openUnread },
+  { name: 'opening Catch up', run: catchUp },
   { name: 'following a link to an old message', run: followLink },
   { name: 'incoming message, request of its sender to painted', run: receive },
   { name: 'own message, Enter to painted', run: (bed, turn) => send(bed, turn, true) },

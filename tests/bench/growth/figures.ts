@@ -21,7 +21,11 @@ export async function* measureGestures({ runs, log }: WindowRuns): AsyncGenerato
 }
 
 async function measure({ name, run }: Gesture, beds: readonly Bed[], runs: number): Promise<Figure[]> {
-  const samples = await inTurn(runs, beds, run)
+  const samples = await inTurn(runs, beds, async (bed, turn) => {
+    // A window behind another one is drawn once a second.
+    await bed.page.bringToFront()
+    return run(bed, turn)
+  })
   const [small, ...larger] = beds.map((bed) => ({ label: bed.size.label, values: samples.get(bed) ?? [] }))
   if (!small) return []
   return larger.map((large) =>

@@ -13,8 +13,9 @@ import * as removal from '../messages/removal.ts'
  * the block ends, cached ranges of shared channels may have gaps. See docs/wire.md 8.14.
  */
 const WRITTEN_BY = 'SELECT id FROM messages WHERE user_id = ?'
-const THREADS_OF = `SELECT r.scope FROM messages m JOIN ranges r ON r.scope = 'thread:' || m.id
-  WHERE m.cid = ? AND m.in_channel = 1 GROUP BY r.scope`
+/** By the threads that are cached, which are few, and not by the messages of their channels. */
+const THREADS_OF = `SELECT DISTINCT r.scope FROM ranges r CROSS JOIN messages m ON m.id = substr(r.scope, 8)
+  WHERE r.scope >= 'thread:' AND r.scope < 'thread;' AND m.cid IN (SELECT value FROM json_each(?))`
 
 /** Returns whether the set of blocked people changed. */
 export function changed(tx: Tx, before: ReadonlySet<string>): boolean {
@@ -34,10 +35,11 @@ function hide(tx: Tx, userId: UserId): void {
 }
 
 function show(tx: Tx, userId: UserId): void {
-  for (const { cid, memberCount = Infinity } of channels.all(tx)) {
-    // Only some members of a large channel are cached.
-    if (!members.one(tx, cid, userId) && memberCount <= members.count(tx, cid)) continue
-    ranges.clear(tx, `timeline:${cid}`)
-    for (const { scope } of tx.db.all<{ scope: RangeScope }>(THREADS_OF, cid)) ranges.clear(tx, scope)
-  }
+  // Only some members of a large channel are cached.
+  const shared = channels
+    .all(tx)
+    .filter(({ cid, memberCount = Infinity }) => members.one(tx, cid, userId) || memberCount > members.count(tx, cid))
+    .map(({ cid }) => cid)
+  for (const cid of shared) ranges.clear(tx, `timeline:${cid}`)
+  for (const { scope } of tx.db.all<{ scope: RangeScope }>(THREADS_OF, JSON.stringify(shared))) ranges.clear(tx, scope)
 }

@@ -332,6 +332,7 @@ const SCANS: Readonly<Record<string, string>> = {
 const SORTS: Readonly<Record<string, string>> = {
   'imports/survey.ts hereToChoose': 'a file is checked before an import: people and channels by name',
   'integrations/integration-table.ts LIST': 'the programs of a workspace, 200 at most in use',
+  'channels/member-table.ts TOTALS': 'the unread channels of the people in the question, whose totals are not known',
   'messages/message-table.ts PENDING': 'the pending messages of one person in one channel',
   'messages/message-table.ts threadAuthors': 'the authors of one thread, by their first reply',
   'messages/reaction-table.ts reactionsOf': 'the reactions to one page of messages',

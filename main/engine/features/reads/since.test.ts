@@ -59,14 +59,17 @@ async function lately(state: Record<string, unknown> = {}): Promise<Lone> {
   return reading(MESSAGES, api)
 }
 
-const ask = (lone: Lone, more: { since?: number; unread?: boolean; cid?: string; keywords?: string[] } = {}) =>
+const ask = (
+  lone: Lone,
+  more: { since?: number; barsFrom?: number; unread?: boolean; cid?: string; keywords?: string[] } = {},
+) =>
   lone.engine.handlers.channels.catchUp(
     {
       since: START + (more.since ?? 10),
       unread: more.unread ?? false,
       cid: more.cid === undefined ? undefined : asCid(more.cid),
       keywords: more.keywords ?? [],
-      barsFrom: START,
+      barsFrom: START + (more.barsFrom ?? 0),
       barCount: 4,
     },
     lone.client,
@@ -94,6 +97,13 @@ describe('what matters since a time', () => {
     expect(page.total).toBe(9)
     expect(page.bars.reduce((sum, bar) => sum + bar, 0)).toBe(10)
     expect(page.bars).toHaveLength(4)
+  })
+
+  test('that is before the beginning of the slider counts more than the bars', async () => {
+    const lone = await lately()
+    const page = await ask(lone, { since: 10, barsFrom: 16 })
+    expect(page.total).toBe(9)
+    expect(page.bars.reduce((sum, bar) => sum + bar, 0)).toBe(4)
   })
 
   test('of one channel leaves out the others', async () => {

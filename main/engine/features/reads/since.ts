@@ -71,8 +71,7 @@ async function catchUpPage(core: Parts, question: Question): Promise<CatchUpPage
   return core.cache.read(() => {
     const places = listedPlaces(core, question.cid)
     const heard = [...places.values()].filter(({ muted }) => !muted).map(({ cid }) => cid)
-    const counts = since.counts(core.cache.reader, heard, question.since, Number.MAX_SAFE_INTEGER)
-    const totals = new Map(counts.map(({ cid, count }) => [cid, count]))
+    const { totals, bars } = countsOf(core, heard, question)
     const isHeard = hearing(core)
     const list = createList(core, question, { places, isHeard })
     for (const group of CATCH_UP_GROUPS)
@@ -80,8 +79,8 @@ async function catchUpPage(core: Parts, question: Question): Promise<CatchUpPage
     return {
       items: list.items,
       cut: list.cut,
-      total: counts.reduce((sum, { count }) => sum + count, 0),
-      bars: barsOf(core, heard, question),
+      total: [...totals.values()].reduce((sum, count) => sum + count, 0),
+      bars,
       short: shortPlaces(core, places, question.since),
       asOf: core.isHealthy() ? undefined : knownUntil(core.cache.reader),
     }
@@ -364,14 +363,24 @@ async function withKeywords(core: Parts, { since: from, cid, keywords }: Questio
   return [...new Set(hits.flat().map(({ id }) => id as MessageId))]
 }
 
-function barsOf(core: Parts, cids: readonly Cid[], { barsFrom, barCount }: Question): readonly number[] {
+type Counts = { readonly totals: ReadonlyMap<Cid, number>; readonly bars: readonly number[] }
+
+/** Each message is counted once: a bar is cut where the time begins that is asked for. */
+function countsOf(core: Parts, cids: readonly Cid[], { since: from, barsFrom, barCount }: Question): Counts {
   const lengthMs = Math.max(1, (core.serverNow() - barsFrom) / barCount)
   const bars = Array.from({ length: barCount }, () => 0)
-  for (const { slot, count } of since.counts(core.cache.reader, cids, barsFrom, lengthMs)) {
-    const at = Math.min(slot, barCount - 1)
-    bars[at] = (bars[at] ?? 0) + count
+  const totals = new Map<Cid, number>()
+  const parts = [
+    { start: from, bar: Math.min(Math.floor((from - barsFrom) / lengthMs), barCount - 1) },
+    ...bars.map((_none, bar) => ({ start: barsFrom + bar * lengthMs, bar })),
+  ].toSorted((a, b) => a.start - b.start)
+  const starts = parts.map(({ start }) => start)
+  for (const { cid, part, count } of since.counts(core.cache.reader, cids, starts)) {
+    const { start, bar } = parts[part] ?? { start: from, bar: -1 }
+    if (start >= from) totals.set(cid, (totals.get(cid) ?? 0) + count)
+    if (bar >= 0) bars[bar] = (bars[bar] ?? 0) + count
   }
-  return bars
+  return { totals, bars }
 }
 
 /** The range up to the channel's newest message; `undefined`: the newest messages are not cached. */

@@ -1,13 +1,16 @@
-import { act, cleanup, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
 import { aPlaceToWrite, field, sentBy, showComposer, write } from '#kit/a-composer.tsx'
+import { aUser, byId } from '#kit/fake-bridge/index.ts'
 import { MATCHING } from './use-suggestions.ts'
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
+  vi.useRealTimers()
 })
 
 /** What finds the items of the list is on its way until it arrives, or fails. */
@@ -98,4 +101,79 @@ test('Enter after the first letters of an emoji waits for the list of all', asyn
   await userEvent.keyboard('{Enter}')
   expect(sentBy(bridge)).toEqual([])
   await waitFor(() => expect(field().value).toBe('nice 🎉 '), { timeout: 3_000 })
+})
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+/** A channel with so many members that the server is asked for a name; its answer takes this long. */
+async function aCrowd({ finds, after, offline = false }: { finds: boolean; after: number; offline?: boolean }) {
+  await MATCHING.load()
+  const bridge = aPlaceToWrite({ offline })
+  const many = Array.from({ length: 120 }, (_, at) => asUserId(`u${at}`))
+  bridge.on('channels.members', async ({ text = '' }: { text?: string }) => {
+    if (text === '') return many
+    await new Promise((resolve) => setTimeout(resolve, after))
+    if (finds && text === 'zo') bridge.change({ users: byId([aUser({ id: 'zoe', name: 'Zoe Far' })]) })
+    return many
+  })
+  await showComposer(bridge)
+  vi.useFakeTimers()
+  // The members are known since the first name of the text.
+  write('hi @ola')
+  await pass(1_000)
+  return bridge
+}
+
+const enter = () => fireEvent.keyDown(field(), { key: 'Enter' })
+
+test('Enter while the server is asked for a name sends nothing, and takes the suggestion when there is one', async () => {
+  const bridge = await aCrowd({ finds: true, after: 200 })
+  write('ask @zo')
+  await pass(50)
+  enter()
+  await pass(400)
+  expect(sentBy(bridge)).toEqual([])
+  expect(field().value).toBe('ask @zo')
+  await pass(200)
+  expect(field().value).toBe('ask @Zoe Far ')
+  expect(sentBy(bridge)).toEqual([])
+})
+
+test('Enter sends as soon as the server has answered that no one has the name', async () => {
+  const bridge = await aCrowd({ finds: false, after: 50 })
+  write('see you @5pm')
+  await pass(50)
+  enter()
+  await pass(200)
+  expect(sentBy(bridge)).toEqual([])
+  await pass(300)
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'see you @5pm' })
+})
+
+test('Enter waits no longer than a second for the server', async () => {
+  const bridge = await aCrowd({ finds: true, after: 30_000 })
+  write('ask @zo')
+  enter()
+  await pass(900)
+  expect(sentBy(bridge)).toEqual([])
+  await pass(200)
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'ask @zo' })
+})
+
+test('Enter sends at once where the server cannot be asked', async () => {
+  const bridge = await aCrowd({ finds: false, after: 50, offline: true })
+  write('see you @5pm')
+  enter()
+  await pass(0)
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'see you @5pm' })
+})
+
+test('Enter sends at once when no one had a name with the same beginning', async () => {
+  const bridge = await aCrowd({ finds: false, after: 50 })
+  write('see you @5')
+  await pass(1_000)
+  write('see you @5pm')
+  enter()
+  await pass(0)
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'see you @5pm' })
 })

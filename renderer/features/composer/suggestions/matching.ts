@@ -6,7 +6,8 @@ import { filledSnippet, matchSnippets } from '#shared/rules/composer/snippets.ts
 import type { Formats } from '../../../i18n/index.ts'
 import type { SettledChannel } from '../../../store/hooks.ts'
 import { type Emoji, readTone, searchEmoji, withTone } from '../../emoji/index.ts'
-import { matchBroadcasts, matchChannels, matchPeople, mentionText, type Person } from './mentions.ts'
+import { matchBroadcasts, matchChannels, matchPeople, mentionText } from './match-names.ts'
+import type { Person } from './mentions.ts'
 import type { Suggestion } from './use-suggestions.ts'
 
 export { loadEmoji } from '../../emoji/index.ts'

@@ -11,6 +11,7 @@ import {
   type SettledChannel,
   useAppSelector,
   useAppStore,
+  useConnection,
   useEngine,
   useMe,
   useSetting,
@@ -22,7 +23,8 @@ import { editField, typeText } from '../field/use-field.ts'
 import { createSelectPeople, selectSpeakers, type Place } from '../selectors.ts'
 import { isInsideFence } from '../field/shortcuts.ts'
 import type { SnippetNames } from './matching.ts'
-import { type MentionMatch, offeredIn, type Person } from './mentions.ts'
+import type { MentionMatch } from './match-names.ts'
+import { offeredIn, type Person } from './mentions.ts'
 import { COMMAND_USES, barHere } from '../send/own-commands.ts'
 
 export type Suggestion =
@@ -94,11 +96,14 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const [bareAt, setBareAt] = useState<number>()
   const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
   const named = token?.kind === 'mention' ? token.query : ''
-  const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
+  const { people, isAsked } = usePeople(place, channel, {
+    wanted: token?.kind === 'mention' || text.includes('@'),
+    named,
+  })
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
   const open = focused && token !== undefined && closedAt !== where
-  const found = useFound({ place, channel, composer, people }, open ? token : undefined)
+  const found = useFound({ place, channel, composer, people, isAsked }, open ? token : undefined)
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const items = useSteady(query, found ?? NOTHING)
@@ -151,11 +156,11 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   return { items, kind, selected, select, take, onKey, openPeople, openCommands, people }
 }
 
-type Found = Pick<Input, 'place' | 'channel' | 'composer'> & { readonly people: readonly Person[] }
+type Found = Pick<Input, 'place' | 'channel' | 'composer'> & People
 
-/** What there is for a token; `undefined` until the code that finds it, and what it looks through, are loaded. */
+/** What there is for a token; `undefined` until the code that finds it is loaded, and what it looks through, if it matters. */
 function useFound(
-  { place, channel, composer, people }: Found,
+  { place, channel, composer, people, isAsked }: Found,
   token: Token | undefined,
 ): readonly Suggestion[] | undefined {
   const { text } = composer
@@ -174,7 +179,7 @@ function useFound(
   const speakers = useSpeakers(place, token?.kind === 'mention')
   const here = useMemo(() => ({ channel, text, speakers, formats }), [channel, text, speakers, formats])
   const bars = useMemo(() => barHere(channel, editing, quoting), [channel, editing, quoting])
-  return useMemo(() => {
+  const found = useMemo(() => {
     if (token === undefined) return NOTHING
     if (matching === undefined) return undefined
     const { kind, query } = token
@@ -186,7 +191,17 @@ function useFound(
     const emoji = matching.emojiFor(query, book)
     return unicode === undefined && emoji.length === 0 ? undefined : emoji
   }, [token, matching, here, bars, uses, store, formats, snippets, names, unicode, book, offered])
+  /** A name that nobody has: nobody has one that begins with it either. */
+  const [unknown, setUnknown] = useState<string>()
+  if (token?.kind !== 'mention' || token.query === '' || found?.length !== 0) return found
+  if (unknown !== undefined && token.query.startsWith(unknown)) return found
+  if (isAsked) return undefined
+  setUnknown(token.query)
+  return found
 }
+
+/** How long a key waits for the list at most, and how long after an answer the people it names are in the store. */
+const [HOLD_MS, STORED_MS] = [1_000, 100]
 
 /**
  * Holds Enter or Tab that is pressed while the list is loading, and presses it once there is a list, or nothing to list:
@@ -197,9 +212,9 @@ function useFound(
  */
 function useHeldKey(field: Input['field'], query: string | undefined, isLoading: boolean): (key: string) => boolean {
   const held = useRef<{ readonly key: string; readonly query: string }>(undefined)
-  /** The code cannot be loaded: keys mean what they mean without a list. */
-  const [isGone, setGone] = useState(false)
-  const isWaiting = query !== undefined && isLoading && !isGone
+  /** A list that cannot be loaded, or takes too long: keys mean what they mean without it. */
+  const [missed, setMissed] = useState<string>()
+  const isWaiting = query !== undefined && isLoading && missed !== query
   useEffect(() => {
     const last = held.current
     if (isWaiting || last === undefined) return
@@ -213,7 +228,9 @@ function useHeldKey(field: Input['field'], query: string | undefined, isLoading:
     held.current = undefined
     if (!isWaiting || (key !== 'Enter' && key !== 'Tab')) return false
     held.current = { key, query }
-    MATCHING.load().catch(() => setGone(true))
+    const miss = (): void => setMissed(query)
+    MATCHING.load().catch(miss)
+    setTimeout(miss, HOLD_MS)
     return true
   }
 }
@@ -299,6 +316,12 @@ const NO_EMOJI: readonly Emoji[] = []
 
 const NO_USERS: readonly UserId[] = []
 
+type People = {
+  readonly people: readonly Person[]
+  /** The server is asked: there may be more. */
+  readonly isAsked: boolean
+}
+
 /**
  * Everyone who can be mentioned here. Fewer than a hundred members are all cached and searched locally; with more, the
  * server is searched for `named`, 300 ms after the last key.
@@ -307,21 +330,26 @@ function usePeople(
   { cid }: Place,
   channel: SettledChannel,
   { wanted, named }: { readonly wanted: boolean; readonly named: string },
-): readonly Person[] {
+): People {
   const engine = useEngine()
   const [memberIds, setMemberIds] = useState<readonly UserId[]>(NO_USERS)
+  const [answered, setAnswered] = useState<string>()
+  const isConnected = useConnection().state === 'healthy'
   const query = wanted && memberIds.length >= LOCAL_MEMBER_SEARCH_BELOW ? named.trim() : ''
 
   useEffect(() => {
     if (!wanted) return undefined
     let live = true
-    const load = (): void => {
-      engine.channels.members(query === '' ? { cid } : { cid, text: query }).then(
-        (ids) => live && setMemberIds(ids ?? NO_USERS),
-        (error: unknown) => console.debug('members not refreshed', error),
-      )
+    const load = async (): Promise<void> => {
+      try {
+        const ids = await engine.channels.members(query === '' ? { cid } : { cid, text: query })
+        if (live) setMemberIds(ids ?? NO_USERS)
+      } catch (error) {
+        console.debug('members not refreshed', error)
+      }
+      timer = setTimeout(() => live && setAnswered(query), STORED_MS)
     }
-    const timer = setTimeout(load, query === '' ? 0 : SUGGESTION_DEBOUNCE_MS)
+    let timer = setTimeout(() => void load(), query === '' ? 0 : SUGGESTION_DEBOUNCE_MS)
     return () => {
       live = false
       clearTimeout(timer)
@@ -329,7 +357,7 @@ function usePeople(
   }, [engine, cid, wanted, query])
 
   const select = useMemo(() => createSelectPeople(channel, memberIds), [channel, memberIds])
-  return useAppSelector(select)
+  return { people: useAppSelector(select), isAsked: wanted && isConnected && answered !== query }
 }
 
 /** The token before the caret. Taking a suggestion replaces the text from `from` to the caret. */

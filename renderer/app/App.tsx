@@ -22,7 +22,6 @@ import {
   useEngine,
 } from '../store/hooks.ts'
 import { selectCovered, selectLock } from '../store/window/lock.ts'
-import { EarlyField } from '../ui/Modal/EarlyField.tsx'
 import { TopMost } from '../ui/Modal/Modal.tsx'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
 import { ForwardHost } from '../features/messages/index.ts'
@@ -43,7 +42,6 @@ import {
 } from '../store/selectors.ts'
 import { rememberChannels } from '../features/settings/index.ts'
 import { mainWindowDestination, showInMainWindow } from '../features/windows/index.ts'
-import { useTexts } from '../i18n/index.ts'
 import { useBreakpoint } from '../lib/page/environment.ts'
 import { useFocusKeeper } from '../lib/page/focus.ts'
 import { usePageInView } from '../lib/page/page-in-view.ts'
@@ -185,12 +183,11 @@ function Overlays() {
 export function DialogHost() {
   const dialog = useAppSelector((state) => state.ui.dialog)
   const dispatch = useAppDispatch()
-  const t = useTexts('common')
   if (dialog === undefined) return null
   const close = (): void => void dispatch(dialogClosed())
   return (
     <Region where="dialog" resetKey={dialog.kind}>
-      <UntilLoaded onClose={close} meanwhile={<EarlyField label={t('loading')} onClose={close} />}>
+      <UntilLoaded onClose={close}>
         <DialogContent dialog={dialog} />
       </UntilLoaded>
     </Region>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useCallback, memo, type CSSProperties } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useCallback, memo, type CSSProperties } from 'react'
 import type { ChannelCard } from '#shared/domain/channel.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
@@ -15,6 +15,7 @@ import { Select } from '../../ui/Choice/Select.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
+import { takeEarlyText } from '../../ui/Modal/EarlyField.tsx'
 import { Tag } from '../../ui/Mark/Tag.tsx'
 import { channelTitle, archiveChannel } from '../sidebar/index.ts'
 import { Invites } from './Invites.tsx'
@@ -46,7 +47,10 @@ export function BrowseView({ onBack }: { readonly onBack?: () => void }) {
   const [show, setShow] = useState<Show>('all')
   const browse = useBrowse({ text, sort, show })
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    takeEarlyText(field.current)
+  }, [])
   return (
     <main className={styles['sheet']} aria-label={t('title')}>
       <header className={styles['head']} data-region="header">

@@ -1,5 +1,5 @@
 import type browse from '../../../resources/locales/en/browse.json'
-import { part } from '../../lib/page/part.tsx'
+import { typedPart } from '../../lib/page/part.tsx'
 import { useTexts } from '../../i18n/index.ts'
 import { defineFeature } from '../../registry/feature.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
@@ -23,7 +23,9 @@ declare module '../../i18n/areas.ts' {
 
 export const browseFeature = defineFeature({
   localeAreas: ['browse'],
-  routes: { browse: { component: part(async () => (await import('./BrowseView.tsx')).BrowseView), action: 'browse' } },
+  routes: {
+    browse: { component: typedPart(async () => (await import('./BrowseView.tsx')).BrowseView), action: 'browse' },
+  },
   actions: {
     browse: {
       chords: ['Mod+Shift+L'],

@@ -3,7 +3,7 @@ import { asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { mayPin } from '#shared/rules/channels/capabilities.ts'
 import { fold } from '#shared/rules/search/search-fold.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { overlayPart } from '../../lib/page/part.tsx'
+import { typedPart } from '../../lib/page/part.tsx'
 import { useLanguageMark } from '../../lib/text/language-mark.ts'
 import { useMinute, useDelayed } from '../../lib/time/clocks.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useChannel, useUser, useWindow } from '../../store/hooks.ts'
@@ -25,7 +25,7 @@ import { PanelHead, useBackToDetails } from './PanelHead.tsx'
 import styles from './Channel.module.css'
 import info from './Info.module.css'
 
-const PinEndDialog = overlayPart(async () => (await import('./PinEndDialog.tsx')).PinEndDialog)
+const PinEndDialog = typedPart(async () => (await import('./PinEndDialog.tsx')).PinEndDialog)
 
 const NONE: readonly string[] = []
 /** The search field is shown from this number of messages on. */

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState, useRef, type ReactNode } from 'react'
+import { type ContextType, useEffect, useLayoutEffect, useState, useRef, type ReactNode } from 'react'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import type { LoadingPart } from '#shared/domain/session.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
@@ -14,6 +14,7 @@ import { command } from '../../store/command.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
+import { EarlyField } from '../../ui/Modal/EarlyField.tsx'
 import { Popover } from '../../ui/Popover/Popover.tsx'
 import { PartFallback } from '../../lib/page/part.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
@@ -381,7 +382,7 @@ export function LoadingText({ what, onRetry }: LoadingTextProps) {
 }
 
 type UntilLoadedProps = {
-  /** Shown while the code is loading normally. */
+  /** Shown while the code is loading normally; by default nothing, or for what is typed into a field that takes that. */
   readonly meanwhile?: ReactNode
   /** Set for dialogs: closes the placeholder. Absent for a part of the window. */
   readonly onClose?: () => void
@@ -392,14 +393,22 @@ type UntilLoadedProps = {
 
 /** What the parts in it show until their code is loaded. While main is unreachable: that they cannot load; they open once main is back. */
 export function UntilLoaded({ children, ...how }: UntilLoadedProps) {
-  return <PartFallback value={<Meanwhile {...how} />}>{children}</PartFallback>
+  return <PartFallback value={meanwhileOf(how)}>{children}</PartFallback>
 }
 
-function Meanwhile({ meanwhile = null, onClose, small = false }: Omit<UntilLoadedProps, 'children'>) {
+type How = Omit<UntilLoadedProps, 'children'>
+type MeanwhileProps = How & { readonly isTyped?: boolean }
+
+const meanwhileOf =
+  (how: How): ContextType<typeof PartFallback> =>
+  (opened) =>
+    opened ? <Meanwhile onClose={opened.onClose} isTyped /> : <Meanwhile {...how} />
+
+function Meanwhile({ meanwhile, onClose, isTyped = onClose !== undefined, small = false }: MeanwhileProps) {
   const t = useTexts('common')
   const isUnavailable = useAppSelector(selectHostUnavailable)
   const isShut = useAppSelector(({ host }) => host.state === 'shut')
-  if (!isUnavailable) return meanwhile
+  if (!isUnavailable) return meanwhile ?? (isTyped ? <EarlyField label={t('loading')} onClose={onClose} /> : null)
   const text = isShut ? <StoppedText /> : t('host.opens')
   if (small) return <p className={styles['loading']}>{isShut ? text : t('host.opensWithWhy')}</p>
   if (onClose === undefined) {

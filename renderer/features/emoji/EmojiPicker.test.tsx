@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
@@ -28,6 +28,17 @@ test('Enter in the search picks the best hit and adds it to the recent ones', as
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search emoji' }), 'hiking{Enter}')
   expect(picked).toEqual(['🥾'])
   expect(recent()[0]).toBe('🥾')
+})
+
+test('Enter pressed before the emoji have loaded picks the best hit once they have', async () => {
+  const picked: string[] = []
+  // The table of a language that no test before this has loaded.
+  await renderInApp(<EmojiPicker onPick={(unicode) => picked.push(unicode)} />, createFakeBridge(), 'ru')
+  const search = screen.getByRole('searchbox')
+  fireEvent.change(search, { target: { value: 'ракета' } })
+  fireEvent.keyDown(search, { key: 'Enter' })
+  expect(picked).toEqual([])
+  await waitFor(() => expect(picked).toEqual(['🚀']), { timeout: 10_000 })
 })
 
 test('arrows move from the search field into the grid', async () => {

@@ -2,6 +2,7 @@ import {
   useDeferredValue,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -14,6 +15,7 @@ import { useAppDispatch, useAppSelector, useAppStore, useObject } from '../../st
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
+import { takeEarlyText } from '../../ui/Modal/EarlyField.tsx'
 import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
 import { Anchored, type Placement } from '../../ui/Anchored/Anchored.tsx'
 import {
@@ -66,9 +68,12 @@ export function EmojiPicker({ onPick, onClose }: Props) {
     recent.add(unicode)
     onPick(unicode)
   }
+  const isLoading = list === undefined && !failed
+  const pickFirst = useOnceLoaded(isLoading, query, () => {
+    if (shown[0] !== undefined) pick(shown[0])
+  })
   const onSearchKey = (event: KeyboardEvent): void => {
-    const first = shown[0]
-    if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) pick(first)
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) pickFirst()
     else if (event.key === 'ArrowDown') root.current?.querySelector<HTMLElement>('[role="gridcell"] button')?.focus()
     else return
     event.preventDefault()
@@ -96,7 +101,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
         more={more === undefined ? undefined : { label: t(MORE_GROUP), emoji: more }}
         tone={tone}
         onPick={pick}
-        busy={list === undefined && !failed}
+        busy={isLoading}
       >
         {query.trim() === '' && section === 'custom'
           ? t('customNone')
@@ -121,6 +126,21 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   )
 }
 
+/** Runs what Enter does, or once the emoji are loaded what it would have done then, unless the query is another by then. */
+function useOnceLoaded(isLoading: boolean, query: string, run: () => void): () => void {
+  const wanted = useRef<string>(undefined)
+  useEffect(() => {
+    if (isLoading || wanted.current === undefined) return
+    const isSame = wanted.current === query
+    wanted.current = undefined
+    if (isSame) run()
+  })
+  return () => {
+    if (!isLoading) run()
+    else if (query !== '') wanted.current = query
+  }
+}
+
 type SearchFieldProps = {
   readonly gridId: string
   readonly query: string
@@ -131,6 +151,11 @@ type SearchFieldProps = {
 function SearchField({ gridId, query, onChange, onKeyDown }: SearchFieldProps) {
   const t = useTexts('emoji')
   const input = useRef<HTMLInputElement>(null)
+  // Before the browser handles another key, and again once the focus of what was here until now has been given back.
+  useLayoutEffect(() => {
+    input.current?.focus({ preventScroll: true })
+    takeEarlyText(input.current)
+  }, [])
   useEffect(() => input.current?.focus({ preventScroll: true }), [])
   return (
     <div className={styles['search']}>

@@ -1,6 +1,6 @@
-import { overlayPart } from '../../lib/page/part.tsx'
+import { typedPart } from '../../lib/page/part.tsx'
 
-export const EmojiPopover = overlayPart(async () => (await import('./EmojiPicker.tsx')).EmojiPopover)
+export const EmojiPopover = typedPart(async () => (await import('./EmojiPicker.tsx')).EmojiPopover)
 export { CustomEmoji, EmojiGlyph, EmojiText } from './CustomEmoji.tsx'
 export {
   searchEmoji,

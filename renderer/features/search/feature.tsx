@@ -1,12 +1,10 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type search from '../../../resources/locales/en/search.json'
 import { useTexts } from '../../i18n/index.ts'
-import { part } from '../../lib/page/part.tsx'
-import { defineFeature, type ActionContext, type RouteView } from '../../registry/feature.ts'
+import { part, typedPart } from '../../lib/page/part.tsx'
+import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid } from '../../store/selectors.ts'
 import { routeOpened, searchOpened } from '../../store/window/ui.ts'
-import { EarlyField } from '../../ui/Modal/EarlyField.tsx'
-import { UntilLoaded } from '../connection/index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Routes {
@@ -29,15 +27,7 @@ declare module '../../i18n/areas.ts' {
   }
 }
 
-const SearchView = part(async () => (await import('./SearchView.tsx')).SearchView)
-const SearchRoute: RouteView<'search'>['component'] = (props) => {
-  const t = useTexts('search')
-  return (
-    <UntilLoaded meanwhile={<EarlyField label={t('field')} />}>
-      <SearchView {...props} />
-    </UntilLoaded>
-  )
-}
+const SearchView = typedPart(async () => (await import('./SearchView.tsx')).SearchView)
 const ContextPanel = part(async () => (await import('./results/ContextPanel.tsx')).ContextPanel)
 
 /** Searches the open channel, or everything when none is open. In the search view it focuses the field again. */
@@ -50,7 +40,7 @@ function searchHere({ dispatch, getState }: ActionContext): void {
 export const searchFeature = defineFeature({
   localeAreas: ['search'],
   routes: {
-    search: { component: SearchRoute },
+    search: { component: SearchView },
     mentions: { component: part(async () => (await import('./MentionsView.tsx')).MentionsView), action: 'mentions' },
   },
   // Another result of the same channel moves the list that is open.

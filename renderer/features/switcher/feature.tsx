@@ -1,11 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
-import { dialogClosed, dialogOpened } from '../../store/window/ui.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
 import { useSwitcherActions } from '../../app/keys/shortcuts.tsx'
-import { UntilLoaded } from '../connection/index.ts'
-import { EarlyField } from '../../ui/Modal/EarlyField.tsx'
-import { useTexts } from '../../i18n/index.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Dialogs {
@@ -18,16 +14,7 @@ declare module '../../store/window/kinds.ts' {
 
 const Switcher = part(async () => (await import('./Switcher.tsx')).Switcher)
 
-function SwitcherDialog() {
-  const t = useTexts('sidebar')
-  const dispatch = useAppDispatch()
-  const close = (): void => void dispatch(dialogClosed())
-  return (
-    <UntilLoaded onClose={close} meanwhile={<EarlyField label={t('search')} onClose={close} />}>
-      <Switcher actions={useSwitcherActions()} />
-    </UntilLoaded>
-  )
-}
+const SwitcherDialog = () => <Switcher actions={useSwitcherActions()} />
 
 export const switcherFeature = defineFeature({
   dialogs: { switcher: SwitcherDialog },

@@ -10,6 +10,7 @@ import {
   overlayPart,
   part,
   PartFallback,
+  typedPart,
   useCode,
 } from './part.tsx'
 
@@ -50,7 +51,7 @@ test('a part requested while the code source is gone is shown once it is back', 
   const Part = part(load)
   await act(async () => {
     render(
-      <PartFallback value={<p>on its way</p>}>
+      <PartFallback value={() => <p>on its way</p>}>
         <Part />
       </PartFallback>,
     )
@@ -198,12 +199,34 @@ test('a part that opens over a page shows nothing until its code is loaded', asy
   const Part = overlayPart(load)
   await act(async () => {
     render(
-      <PartFallback value={<p>on its way</p>}>
+      <PartFallback value={() => <p>on its way</p>}>
         <Part />
       </PartFallback>,
     )
   })
   expect(screen.queryByText('on its way')).toBeNull()
+  become('here')
+  await pass(1_000)
+  expect(screen.getByText('the whole part')).toBeTruthy()
+})
+
+test('a part that is typed into says so to what is shown around it, and how it is closed; for other props it shows nothing', async () => {
+  const { become, load } = aSource()
+  become('gone')
+  const onClose = vi.fn<() => void>()
+  type Props = { readonly kind: 'dialog' | 'menu'; readonly onClose: () => void }
+  const Part = typedPart<Props>(load, ({ kind }) => kind === 'dialog')
+  const page = (kind: Props['kind']) => (
+    <PartFallback value={(opened) => <button onClick={opened?.onClose}>on its way</button>}>
+      <Part kind={kind} onClose={onClose} />
+    </PartFallback>
+  )
+  const { rerender } = render(page('dialog'))
+  await pass(0)
+  fireEvent.click(screen.getByRole('button', { name: 'on its way' }))
+  expect(onClose).toHaveBeenCalledOnce()
+  rerender(page('menu'))
+  expect(screen.queryByRole('button')).toBeNull()
   become('here')
   await pass(1_000)
   expect(screen.getByText('the whole part')).toBeTruthy()

@@ -49,15 +49,33 @@ type Part<Props extends object> = ((props: Props) => ReactNode) & {
   readonly ready: () => Promise<void>
 }
 
-/** What a part shows until its code is loaded; by default nothing. */
-export const PartFallback = createContext<ReactNode>(null)
+/** What is typed into as soon as it is opened: a dialog, which can be closed, or a view that begins with a field. */
+type Opened = { readonly onClose?: () => void }
+
+/** Renders what is shown until the code of a part is loaded; by default nothing. `opened`: the part is typed into. */
+export const PartFallback = createContext<(opened?: Opened) => ReactNode>(() => null)
 
 /**
  * A component whose code is loaded at its first render. Until then it shows the {@link PartFallback} around it. Nothing
  * else waits for it: with a shared boundary, React would hide what is beside it, and the field that has the focus.
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
-  return loadedPart(load, () => use(PartFallback))
+  return loadedPart(load, () => use(PartFallback)())
+}
+
+/**
+ * As {@link part}, for what is typed into as soon as it is opened: what is typed before its code is loaded is not lost.
+ *
+ * @param isTyped whether this is so for these props; else nothing is shown meanwhile
+ */
+export function typedPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  isTyped: (props: Props) => boolean = () => true,
+): Part<Props> {
+  return loadedPart(load, (props) => {
+    const show = use(PartFallback)
+    return isTyped(props) ? show(props) : null
+  })
 }
 
 /** As {@link part}, for what opens over a page or unfolds in it: shows nothing until its code is loaded. */
@@ -67,7 +85,7 @@ export function overlayPart<Props extends object>(load: () => Promise<ComponentT
 
 function loadedPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  useFallback: () => ReactNode,
+  useFallback: (props: Props) => ReactNode,
 ): Part<Props> {
   let coming: Promise<{ default: ComponentType<Props> }> | undefined
   let ready: ComponentType<Props> | undefined
@@ -91,7 +109,7 @@ function loadedPart<Props extends object>(
   const warm = (): void => void begin()
   const Whole = (props: Props) => {
     if (coming === undefined) warm()
-    const fallback = useFallback()
+    const fallback = useFallback(props)
     // Code that is already loaded is rendered at once, without the fallback.
     const [Body] = useState(() => ready ?? Known)
     return (

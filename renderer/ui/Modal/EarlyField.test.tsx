@@ -61,6 +61,35 @@ test('Enter that is pressed while a dialog loads reaches its first field after t
   stop.abort()
 })
 
+test('what is typed while a dialog loads in two steps is in its first field, and the focus returns to where it was', async () => {
+  const page = (step: 'none' | 'first' | 'second' | 'loaded') => (
+    <>
+      <textarea aria-label="Message" />
+      {step === 'first' ? <EarlyField key="first" label="Loading…" /> : null}
+      {step === 'second' ? <EarlyField key="second" label="Loading…" /> : null}
+      {step === 'loaded' ? (
+        <Modal aria-label="Reaction" firstFocus={() => screen.getByLabelText('Name')} onClose={() => undefined}>
+          <input aria-label="Name" />
+        </Modal>
+      ) : null}
+    </>
+  )
+  const { rerender } = render(page('none'))
+  const message = screen.getByLabelText<HTMLTextAreaElement>('Message')
+  message.focus()
+  rerender(page('first'))
+  await userEvent.keyboard('re')
+  rerender(page('second'))
+  await Promise.resolve()
+  await userEvent.keyboard('le')
+  rerender(page('loaded'))
+  await userEvent.keyboard('ase')
+  expect(nameField()).toBe('release')
+  rerender(page('none'))
+  expect(message.value).toBe('')
+  expect(document.activeElement).toBe(message)
+})
+
 test('a dialog that is closed while it loads leaves nothing for the next one', async () => {
   const onClose = vi.fn<() => void>()
   const first = render(<Page isLoaded={false} onClose={onClose} />)

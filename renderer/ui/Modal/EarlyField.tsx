@@ -15,11 +15,15 @@ export function EarlyField({ label, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useReturnFocus()
   useEffect(() => {
-    early.opener = document.activeElement
-    field.current?.focus()
+    const input = field.current
+    if (input === null) return
+    early.opener ??= document.activeElement
+    input.value = early.text
+    input.focus()
   }, [])
-  // What replaces this takes the text in the same commit; nothing stays for another one.
-  useLayoutEffect(() => () => queueMicrotask(forget), [])
+  // What replaces this takes the text in the same commit; nothing stays for another one. It may be such a field again,
+  // while what it opens loads the next part of its code.
+  useLayoutEffect(() => () => queueMicrotask(() => document.querySelector('[data-early]') ?? forget()), [])
   return (
     <input
       ref={field}

@@ -261,6 +261,62 @@ test('Enter after the first letters of a name takes the suggestion, though the l
   await expect(composer).toHaveValue(/^@Jonas .+ $/)
 })
 
+/** What is opened by keys while its code loads, and the field of it that is typed into. */
+const OPENED_LATE = [
+  {
+    what: 'the dialog to forward',
+    part: 'ForwardDialog',
+    open: async (page: Page, row: Locator) => {
+      await row.focus()
+      await page.keyboard.press('f')
+    },
+    field: (page: Page) => page.getByRole('combobox', { name: 'Forward to' }),
+  },
+  {
+    what: 'the emoji picker of the composer',
+    part: 'EmojiPicker',
+    open: (page: Page) => page.keyboard.press('Control+e'),
+    field: (page: Page) => page.getByRole('searchbox', { name: 'Search emoji' }),
+  },
+  {
+    what: 'the emoji picker of a message',
+    part: '{PaneOverlays,EmojiPicker}',
+    open: async (page: Page, row: Locator) => {
+      await row.focus()
+      await page.keyboard.press('r')
+    },
+    field: (page: Page) => page.getByRole('searchbox', { name: 'Search emoji' }),
+  },
+  {
+    what: 'the list of all channels',
+    part: 'BrowseView',
+    open: (page: Page) => page.getByRole('link', { name: 'Browse channels' }).press('Enter'),
+    field: (page: Page) => page.getByRole('searchbox', { name: 'Find a channel' }),
+  },
+] as const
+
+for (const { what, part, open, field } of OPENED_LATE) {
+  test(`letters typed while the code of ${what} is loading are in its field, and not in the composer`, async ({
+    world,
+  }) => {
+    const { screen } = await world.demo({ reducedMotion: 'reduce' })
+    const { page } = screen
+    await screen.openChannel(CID)
+    await late(page, part, async () => {
+      await screen.composer(CID).focus()
+      await open(page, screen.message(CID, 'the Polish banner'))
+      await page.keyboard.type('lea')
+      await expect(field(page)).toHaveCount(0)
+    })
+    await expect(field(page)).toHaveValue('lea')
+    await page.keyboard.type('ds')
+    await expect(field(page)).toHaveValue('leads')
+    await page.keyboard.press('Escape')
+    await screen.openChannel(CID)
+    await expect(screen.composer(CID)).toHaveValue('')
+  })
+}
+
 test('letters typed right after a dialog was opened for the first time are in its field', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })
   const { page } = screen

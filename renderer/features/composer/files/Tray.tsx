@@ -5,7 +5,7 @@ import { isBlank } from '#shared/lib/clean-text.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { overlayPart } from '../../../lib/page/part.tsx'
+import { typedPart } from '../../../lib/page/part.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
 import { useAppDispatch, useConnection, useMediaUrl, useObject, useAppSelector } from '../../../store/hooks.ts'
@@ -20,7 +20,7 @@ import type { Place } from '../selectors.ts'
 import { canEdit, remedyOf, shrinkFile, changeFile, pauseUpload, resumeUpload } from './staging.ts'
 import styles from './Tray.module.css'
 
-const EditPicture = overlayPart(async () => (await import('../picture/EditPicture.tsx')).EditPicture)
+const EditPicture = typedPart(async () => (await import('../picture/EditPicture.tsx')).EditPicture)
 
 type Props = {
   readonly place: Place

@@ -11,7 +11,7 @@ import { forwardOpened, isShown, viewerOpened } from '../../../store/window/over
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/window/ui.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { overlayPart } from '../../../lib/page/part.tsx'
+import { typedPart } from '../../../lib/page/part.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useToggleReaction } from '../reactions/index.ts'
@@ -34,7 +34,11 @@ import { useSelectedMessages, type Selection, type BulkAction } from './selectio
 import styles from './SelectionBar.module.css'
 
 /** Menus and dialogs of a list, loaded with the first of them. */
-export const PaneOverlays = overlayPart(async () => (await import('../list/PaneOverlays.tsx')).PaneOverlays)
+export const PaneOverlays = typedPart(
+  async () => (await import('../list/PaneOverlays.tsx')).PaneOverlays,
+  // The focus stays where it is until a menu is there: a selected text stays selected.
+  ({ overlay }) => overlay.kind !== 'menu',
+)
 
 type Options = {
   readonly cid: Cid

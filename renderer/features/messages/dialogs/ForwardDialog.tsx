@@ -11,7 +11,6 @@ import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useMe } from '../../../store/hooks.ts'
-import { forwardClosed } from '../../../store/window/overlays.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon, type IconName } from '../../../ui/Icon/Icon.tsx'
@@ -24,16 +23,16 @@ import { forwardText } from '../actions/copy.ts'
 import { useLineOf } from '../../attachments/index.ts'
 import styles from './ForwardDialog.module.css'
 
+type ForwardDialogProps = { readonly messageIds: readonly MessageId[]; readonly onClose: () => void }
+
 /** Forwards messages to other conversations with an optional comment. */
-export function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
+export function ForwardDialog({ messageIds, onClose }: ForwardDialogProps) {
   const t = useTexts('messages')
   const common = useTexts('common')
-  const dispatch = useAppDispatch()
   const [cids, setCids] = useState<readonly string[]>([])
   useOthers()
   const [comment, setComment] = useState('')
-  const { send, working, formMessage } = useForward(messageIds)
-  const close = (): void => void dispatch(forwardClosed())
+  const { send, working, formMessage } = useForward(messageIds, onClose)
   const submit = (): void => {
     if (cids.length === 0) formMessage.show('nowhere')
     else void send(cids, comment)
@@ -41,12 +40,12 @@ export function ForwardDialog({ messageIds }: { readonly messageIds: readonly Me
   return (
     <Dialog
       title={t('forward.title', { count: messageIds.length })}
-      onClose={close}
+      onClose={onClose}
       onSubmit={submit}
       hint={cids.length === 0 ? undefined : t('forward.chosen', { count: cids.length })}
       actions={
         <>
-          <Button onClick={close}>{common('cancel')}</Button>
+          <Button onClick={onClose}>{common('cancel')}</Button>
           <Button type="submit" variant="primary" working={working}>
             {t('forward.send')}
           </Button>
@@ -68,7 +67,7 @@ export function ForwardDialog({ messageIds }: { readonly messageIds: readonly Me
 }
 
 /** Sends to one conversation after the other; the first error stops and is shown in the dialog. */
-function useForward(messageIds: readonly MessageId[]) {
+function useForward(messageIds: readonly MessageId[], onDone: () => void) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const store = useAppStore()
@@ -105,7 +104,7 @@ function useForward(messageIds: readonly MessageId[]) {
       return
     }
     announce(t('forward.done', { count: cids.length }))
-    dispatch(forwardClosed())
+    onDone()
   }
   return { send, working, formMessage }
 }

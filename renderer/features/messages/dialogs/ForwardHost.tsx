@@ -1,10 +1,15 @@
-import { overlayPart } from '../../../lib/page/part.tsx'
-import { useAppSelector } from '../../../store/hooks.ts'
+import { typedPart } from '../../../lib/page/part.tsx'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { forwardClosed } from '../../../store/window/overlays.ts'
 
-const ForwardDialog = overlayPart(async () => (await import('./ForwardDialog.tsx')).ForwardDialog)
+const ForwardDialog = typedPart(async () => (await import('./ForwardDialog.tsx')).ForwardDialog)
 
 /** Renders the dialog while it is open. */
 export function ForwardHost() {
   const messageIds = useAppSelector((state) => state.overlays.forward)
-  return messageIds === undefined ? null : <ForwardDialog key={messageIds.join()} messageIds={messageIds} />
+  const dispatch = useAppDispatch()
+  if (messageIds === undefined) return null
+  return (
+    <ForwardDialog key={messageIds.join()} messageIds={messageIds} onClose={() => void dispatch(forwardClosed())} />
+  )
 }

@@ -1,11 +1,11 @@
 import { useState, useCallback, type ReactNode } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import { overlayPart } from '../../../lib/page/part.tsx'
+import { overlayPart, typedPart } from '../../../lib/page/part.tsx'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dayPickerClosed, dayPickerOpened } from '../../../store/window/overlays.ts'
 
 export const DayMenu = overlayPart(async () => (await import('./DayMenu.tsx')).DayMenu)
-const DayDialog = overlayPart(async () => (await import('./DayDialog.tsx')).DayDialog)
+const DayDialog = typedPart(async () => (await import('./DayDialog.tsx')).DayDialog)
 
 type DaysOptions = {
   readonly cid: Cid

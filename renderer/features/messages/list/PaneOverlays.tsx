@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { overlayPart } from '../../../lib/page/part.tsx'
+import { typedPart } from '../../../lib/page/part.tsx'
 import { useAppStore, useMe } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
@@ -13,7 +13,7 @@ import { RemindMenu } from '../../reminders/index.ts'
 import { ACTIONS, menuRows, type ActionId, useKeycaps } from '../actions/actions.ts'
 import { useMessageCommands } from '../actions/commands.ts'
 
-const DetailsDialog = overlayPart(async () => (await import('../dialogs/DetailsDialog.tsx')).DetailsDialog)
+const DetailsDialog = typedPart(async () => (await import('../dialogs/DetailsDialog.tsx')).DetailsDialog)
 
 /** Overlay of a list; one at a time. */
 export type Overlay =

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Page, Request } from 'playwright'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Screen } from './screens/index.ts'
 import type { Stage } from './stages.ts'
@@ -15,6 +15,8 @@ const USUAL_SIZE = [1440, 900] as const
 /** How long nothing moves before a page counts as still, and how long that may take. */
 const QUIET_MS = 120
 const PATIENCE_MS = 2_500
+/** How long code may take that is loaded on demand. */
+const LOADING_MS = 20_000
 
 /**
  * Navigates to a screen in English, where steps may use names, and takes it in every theme. Returns what went wrong.
@@ -28,6 +30,7 @@ export async function photograph(
   const [width, height] = USUAL_SIZE
   const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', reducedMotion: 'reduce' })
   await context.addInitScript(exposeSocket)
+  context.on('page', watchCode)
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
@@ -162,8 +165,39 @@ async function wear(page: Page, { language, theme }: Pick<Look, 'language' | 'th
   await still(page)
 }
 
-/** Waits until nothing moves: no change of the page, and every picture that is loading has loaded. */
+/** What a page has asked for so far of the code and the styles that it loads on demand, and what of it is on its way. */
+type Code = { asked: number; readonly coming: Set<Request> }
+const CODE = new WeakMap<Page, Code>()
+
+function watchCode(page: Page): void {
+  const code: Code = { asked: 0, coming: new Set() }
+  CODE.set(page, code)
+  page.on('request', (request) => {
+    if (!['script', 'stylesheet', 'font'].includes(request.resourceType())) return
+    code.asked += 1
+    code.coming.add(request)
+  })
+  page.on('requestfinished', (request) => code.coming.delete(request))
+  page.on('requestfailed', (request) => code.coming.delete(request))
+}
+
+/**
+ * Waits until nothing moves and no code is on its way: a view shows nothing, and does not move, before its code is there.
+ * Throws if that does not end.
+ */
 export async function still(page: Page): Promise<void> {
+  const code = CODE.get(page) ?? { asked: 0, coming: new Set() }
+  const end = Date.now() + LOADING_MS
+  let asked: number
+  do {
+    asked = code.asked
+    await motionless(page)
+    if (Date.now() > end) throw new Error(`still loading: ${[...code.coming].map((each) => each.url()).join(', ')}`)
+  } while (code.coming.size > 0 || asked !== code.asked)
+}
+
+/** Waits until the page does not change, and every picture that is loading has loaded; not for ever. */
+async function motionless(page: Page): Promise<void> {
   await page.evaluate(
     ([quiet, patience]) =>
       new Promise<void>((resolve) => {

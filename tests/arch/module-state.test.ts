@@ -13,6 +13,7 @@ const PAGE = 'state of the page itself, the same for every account'
 const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/features/composer/suggestions/mentions.ts labelCache': CACHE,
   'renderer/features/emoji/emoji-list.ts lists': CODE,
+  'renderer/features/messages/actions/copy.ts copies': PAGE,
   'renderer/features/messages/list/list-navigation.ts lastVisit': 'a number that is never the same twice in a page',
   'renderer/ui/Modal/EarlyField.tsx early': 'keys pressed while the code of the switcher loads; taken when it opens',
   'renderer/features/switcher/rank.ts cache': CACHE,

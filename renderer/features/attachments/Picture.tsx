@@ -76,8 +76,11 @@ const MAX_BYTES = 64 * 1024 * 1024
  * through main: the pixels of cross-origin media URLs cannot be read. Rejects when the bytes cannot be loaded, are not an
  * image, or the system refuses. The clipboard is written at once with a promise, while the user gesture is still active.
  */
-export async function copyPicture(pieces: Pieces): Promise<void> {
-  const picture = asPng(pieces)
+export async function copyPicture(pieces: Pieces, isWanted: () => boolean = () => true): Promise<void> {
+  const picture = asPng(pieces).then((made) => {
+    if (!isWanted()) throw new Error('something else was copied meanwhile')
+    return made
+  })
   await Promise.all([picture, put(picture)])
 }
 

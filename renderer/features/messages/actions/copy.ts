@@ -19,6 +19,9 @@ type Copying = {
   readonly picture: (message: Message, picture: Attachment | undefined) => void
 }
 
+/** How many there have been: one that takes longer to make than the next is not written over it, and not announced. */
+let copies = 0
+
 const texts = () => loadCode(() => import('./copied-text.ts'))
 
 /** Copies to the clipboard and announces the result to screen readers. Stable identity. */
@@ -27,12 +30,17 @@ export function useCopying(): Copying {
   const store = useAppStore()
   const engine = useEngine()
   return useMemo(() => {
-    const announceResult = (copied: Promise<void>): void =>
-      void copied.then(
-        () => announce(t('copied')),
-        () => announce(t('notCopied')),
-      )
-    const put = (text: Promise<string>): void => announceResult(text.then(copyText))
+    const copy = (write: (isLast: () => boolean) => Promise<void>): void => {
+      const serial = (copies += 1)
+      const isLast = (): boolean => serial === copies
+      const say = (text: 'copied' | 'notCopied') => (): void => void (isLast() && announce(t(text)))
+      write(isLast).then(say('copied'), say('notCopied'))
+    }
+    const put = (text: Promise<string>): void =>
+      copy(async (isLast) => {
+        const made = await text
+        if (isLast()) await copyText(made)
+      })
     return {
       one: (message, format) => {
         const { entities } = store.getState()
@@ -46,10 +54,11 @@ export function useCopying(): Copying {
       link: (message) => {
         const link = messageLink(message, selectSession(store.getState()).workspace)
         if (link === undefined) announce(t('notCopied'))
-        else announceResult(copyText(link))
+        else copy(() => copyText(link))
       },
       picture: ({ id: messageId }, picture) => {
-        if (picture !== undefined) announceResult(copyPicture(piecesOf(engine, { messageId, index: picture.index })))
+        if (picture === undefined) return
+        copy((isLast) => copyPicture(piecesOf(engine, { messageId, index: picture.index }), isLast))
       },
     }
   }, [t, store, engine])

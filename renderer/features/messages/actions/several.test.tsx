@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
@@ -16,6 +16,7 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { copyOf } from './copied-text.ts'
 import { dropAnnouncements, onAnnouncement } from '../../../lib/page/announce.ts'
 import { ForwardHost } from '../index.ts'
 import { MessageList } from '../list/MessagePane.tsx'
@@ -220,6 +221,15 @@ describe('copy keys and reactions', () => {
     await waitFor(async () =>
       expect(await navigator.clipboard.readText()).toBe('parlor://open/demo/message/messaging:general/m1'),
     )
+  })
+
+  test('of two copies in quick succession the last one stays, although the first takes longer to make', async () => {
+    await show()
+    fireEvent.keyDown(row('m1'), { key: 'c', code: 'KeyC', ctrlKey: true })
+    fireEvent.keyDown(row('m1'), { key: 'l', code: 'KeyL' })
+    // By then the first text has been made too.
+    for (let round = 0; round < 3; round += 1) await act(async () => void (await copyOf(aMessage({}), 'plain')))
+    expect(await navigator.clipboard.readText()).toBe('parlor://open/demo/message/messaging:general/m1')
   })
 
   test('a digit adds a quick reaction', async () => {

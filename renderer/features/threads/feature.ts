@@ -1,6 +1,7 @@
 import type thread from '../../../resources/locales/en/thread.json'
+import { composerKey } from '#shared/domain/draft.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { part } from '../../lib/page/part.tsx'
+import { part, typedPart } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectCanParticipate, selectOpenThread } from '../../store/selectors.ts'
@@ -47,7 +48,11 @@ function widenThread({ dispatch, getState }: ActionContext): void {
 /** Threads with something unread. */
 const selectUnreadThreads = (state: AppState): number => state.entities.inbox['self']?.unreadThreads ?? 0
 
-const ThreadPanel = part(async () => (await import('./ThreadPanel.tsx')).ThreadPanel)
+const ThreadPanel = typedPart(
+  async () => (await import('./ThreadPanel.tsx')).ThreadPanel,
+  ({ cid, parentId }) =>
+    useAppSelector(({ composers }) => (composers[composerKey(cid, parentId)]?.focusRequest ?? 0) > 0),
+)
 
 export const threadsFeature = defineFeature({
   localeAreas: ['thread'],

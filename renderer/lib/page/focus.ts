@@ -16,8 +16,10 @@ let handedOver: HTMLElement | undefined
 /**
  * On unmount returns focus to the element that had it at mount. If that was removed, to the row it was in, such as a
  * message whose toolbar is shown only while it has the focus, or else to the composer.
+ *
+ * @param yields what takes its place has the focus already and keeps it; it is returned when that is gone
  */
-export function useReturnFocus(): void {
+export function useReturnFocus(yields = false): void {
   const opener = useRef(document.activeElement)
   useEffect(() => {
     // When opened from a menu, its item is removed by now and the menu has returned the focus to its own opener.
@@ -26,15 +28,15 @@ export function useReturnFocus(): void {
     return () => {
       const elsewhere = document.activeElement
       const lost = elsewhere === null || elsewhere === document.body || !elsewhere.isConnected
-      if (!lost && elsewhere.closest('[data-returns-focus]') === null) return
+      if (!lost && !yields && elsewhere.closest('[data-returns-focus]') === null) return
       const isOpenerConnected = before instanceof HTMLElement && before !== document.body && before.isConnected
       const rest = row?.isConnected === true ? row : document.querySelector<HTMLElement>('[data-composer]')
       const target = isOpenerConnected ? before : rest
-      target?.focus({ preventScroll: true })
+      if (lost || !yields) target?.focus({ preventScroll: true })
       handedOver = target ?? undefined
       queueMicrotask(() => (handedOver = undefined))
     }
-  }, [])
+  }, [yields])
 }
 
 /** An element that unmounts while focused passes the focus to its container, so that it does not fall back to the body. */

@@ -66,15 +66,15 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
 /**
  * As {@link part}, for what is typed into as soon as it is opened: what is typed before its code is loaded is not lost.
  *
- * @param isTyped whether this is so for these props; else nothing is shown meanwhile
+ * @param useIsTyped whether this is so now; else nothing is shown meanwhile
  */
 export function typedPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  isTyped: (props: Props) => boolean = () => true,
+  useIsTyped: (props: Props) => boolean = () => true,
 ): Part<Props> {
   return loadedPart(load, (props) => {
     const show = use(PartFallback)
-    return isTyped(props) ? show(props) : null
+    return useIsTyped(props) ? show(props) : null
   })
 }
 

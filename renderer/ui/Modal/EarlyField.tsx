@@ -13,7 +13,7 @@ type Props = {
  */
 export function EarlyField({ label, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
-  useReturnFocus()
+  useReturnFocus(true)
   useEffect(() => {
     const input = field.current
     if (input === null) return

@@ -288,6 +288,15 @@ const OPENED_LATE = [
     field: (page: Page) => page.getByRole('searchbox', { name: 'Search emoji' }),
   },
   {
+    what: 'a thread',
+    part: 'ThreadPanel',
+    open: async (page: Page, row: Locator) => {
+      await row.focus()
+      await page.keyboard.press('t')
+    },
+    field: (page: Page) => page.locator('[data-region="panel"] [data-composer]'),
+  },
+  {
     what: 'the list of all channels',
     part: 'BrowseView',
     open: (page: Page) => page.getByRole('link', { name: 'Browse channels' }).press('Enter'),

@@ -4,6 +4,7 @@ import { mayPublishTyping, sharesTyping } from '#shared/rules/channels/typing.ts
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
 import { type SettledChannel, useConnection, useEngine, useSession, useSettings } from '../../../store/hooks.ts'
+import { takeEarlyText } from '../../../ui/Modal/EarlyField.tsx'
 import { applyEdit, type Edit } from '../format/markdown.ts'
 import type { Place } from '../selectors.ts'
 
@@ -34,6 +35,7 @@ export function useField(
     const requested = first ? focusRequest > 0 : fulfilled.current !== focusRequest
     fulfilled.current = focusRequest
     if (requested || (first && !isThread && mayTakeFocus())) field.current?.focus({ preventScroll: true })
+    if (requested) takeEarlyText(field.current)
   }, [focusRequest, isThread])
 
   return {

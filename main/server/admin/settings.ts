@@ -1,4 +1,4 @@
-import type { Db } from '../store/db.ts'
+import { cacheOf, type Db } from '../store/db.ts'
 import { refuse } from '../http/refusal.ts'
 import { toText } from '../store/time.ts'
 
@@ -96,10 +96,17 @@ export function addressSeconds(db: Db): number {
   return typeof seconds === 'number' && seconds > 0 ? Math.max(SHORTEST_SECONDS, Math.floor(seconds)) : ADDRESS_SECONDS
 }
 
-/** The settings, read from one row. */
+const appCache = cacheOf<AppSettingsOf>(['settings'])
+
+/** The settings, read from one row: every request asks for some. */
 export function appSettings(db: Db): AppSettingsOf {
+  const cache = appCache(db)
+  const known = cache.get('app')
+  if (known) return known
   const row = settingOf(db, 'app', 'app')
-  return row ? { ...DEFAULTS, ...(JSON.parse(row.json) as object) } : DEFAULTS
+  const settings = row ? { ...DEFAULTS, ...(JSON.parse(row.json) as object) } : DEFAULTS
+  cache.set('app', settings)
+  return settings
 }
 
 export function changeAppSettings(db: Db, change: Readonly<Record<string, unknown>>, now: number): AppSettingsOf {

@@ -38,7 +38,18 @@ export const authorMark = (userId: string): string => `@${short(userId)}`
 export const channelMark = (cid: string): string => `#${short(cid)}`
 
 /** Ids may contain any character and be long. A collision only costs time: the search also compares the ids. */
-const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12)
+function short(id: string): string {
+  const known = shorts.get(id)
+  if (known !== undefined) return known
+  const made = createHash('sha256').update(id).digest('hex').slice(0, 12)
+  if (shorts.size >= MAX_SHORTS) shorts.clear()
+  shorts.set(id, made)
+  return made
+}
+
+/** The same people write in the same channels again and again. */
+const shorts = new Map<string, string>()
+const MAX_SHORTS = 2_000
 
 type Indexed = {
   readonly id: string

@@ -76,10 +76,17 @@ export type AccountOptions = {
  * folder, because its port and key may change, and a joined one by its certificate, because its address may. The kind is the prefix, so that all demo accounts can be deleted.
  */
 export function accountKey(ref: AccountRef): string {
+  const known = keys.get(ref)
+  if (known !== undefined) return known
   const server = ref.kind !== 'hosted' ? [placeOf(ref)] : ref.certificate ? [ref.certificate] : [ref.url, ref.apiKey]
   const hash = createHash('sha256').update(JSON.stringify([...server, ref.userId]))
-  return `${ref.kind}-${hash.digest('hex').slice(0, 24)}`
+  const key = `${ref.kind}-${hash.digest('hex').slice(0, 24)}`
+  keys.set(ref, key)
+  return key
 }
+
+/** Every commit asks for those of all accounts, several times. */
+const keys = new WeakMap<AccountRef, string>()
 
 /** The folder of the local workspace of an account. */
 export const placeOf = (ref: Exclude<AccountRef, { kind: 'hosted' }>): string =>

@@ -61,11 +61,14 @@ export async function measureCalls(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Milliseconds of each round's average call; the first two rounds only warm up. */
+/** Until the server's code is compiled as it is after a while. */
+const WARM_UP_ROUNDS = 40
+
+/** Milliseconds of each round's average call, once it is warm. */
 async function costs(call: Call, viewer: Caller, pid: number, rounds: number): Promise<number[]> {
   const found: number[] = []
   let turn = 0
-  for (let index = -2; index < rounds; index += 1) {
+  for (let index = -WARM_UP_ROUNDS; index < rounds; index += 1) {
     const before = cpuMicrosOf(pid)
     for (let count = 0; count < CALLS_OF_A_ROUND; count += 1) await call.run(viewer, (turn += 1))
     if (index >= 0) found.push((cpuMicrosOf(pid) - before) / CALLS_OF_A_ROUND / 1_000)

@@ -31,6 +31,45 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Lists of objects that are longer are turned into bytes item by item. */
+const LONG = 16
+
+/**
+ * The bytes of `JSON.stringify`, made piece by piece: as one text, a single letter that is not Latin makes all of it
+ * twice as large, and a list of channels has a million letters. In pieces it takes half the time.
+ */
+export function jsonBytes(value: object): Buffer {
+  const pieces: Buffer[] = []
+  const rest = write(value, '', pieces)
+  return pieces.length === 0 ? Buffer.from(rest) : Buffer.concat([...pieces, Buffer.from(rest)])
+}
+
+/** Returns the text that follows the pieces, which begins with `text`. */
+function write(value: unknown, text: string, pieces: Buffer[]): string {
+  if (isLong(value)) {
+    let after = text + '['
+    for (const [index, item] of value.entries()) {
+      pieces.push(Buffer.from(write(item, index === 0 ? after : ',', pieces)))
+      after = ''
+    }
+    return ']'
+  }
+  if (!isObject(value) || 'toJSON' in value || !Object.values(value).some(isLong)) {
+    return text + (JSON.stringify(value) ?? 'null')
+  }
+  let rest = text
+  let mark = '{'
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined || typeof part === 'function') continue
+    rest = write(part, `${rest}${mark}${JSON.stringify(key)}:`, pieces)
+    mark = ','
+  }
+  return mark === '{' ? `${rest}{}` : `${rest}}`
+}
+
+const isLong = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length >= LONG && typeof value[0] === 'object' && value[0] !== null
+
 /** How JSON escapes NUL and surrogates; valid pairs match too, and cleaning leaves them as they are. */
 const UNCLEAN = /\\u(?:0000|d[89a-f])/i
 

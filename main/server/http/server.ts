@@ -5,7 +5,7 @@ import type { Identity } from './auth/identify.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { Services } from '../work.ts'
 import { countCall, identifyCaller, openCall, successStatus, toRefusal, checkOrigin } from './calls.ts'
-import { MAX_BODY_BYTES, parseBody, parseQuery, type Json } from './json.ts'
+import { jsonBytes, MAX_BODY_BYTES, parseBody, parseQuery, type Json } from './json.ts'
 import { addressOf, rateHeaders, type Rate } from './limits.ts'
 import { durationText, errorBody, Refusal, refuse } from './refusal.ts'
 import { Later, type Match } from './router.ts'
@@ -262,12 +262,14 @@ function dropRest(request: IncomingMessage, services: Services): void {
 }
 
 export const sendJson = (response: ServerResponse, status: number, body: object): void =>
-  sendText(response, status, JSON.stringify(body))
+  sendBytes(response, status, jsonBytes(body))
 
 /** Sends text that is already JSON. */
-export function sendText(response: ServerResponse, status: number, json: string): void {
+export const sendText = (response: ServerResponse, status: number, json: string): void =>
+  sendBytes(response, status, Buffer.from(json))
+
+function sendBytes(response: ServerResponse, status: number, bytes: Buffer): void {
   if (response.headersSent || response.destroyed) return
-  const bytes = Buffer.from(json)
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,

@@ -200,7 +200,7 @@ function useFound(
   return found
 }
 
-/** How long a key waits for the list at most, and how long after an answer the people it names are in the store. */
+/** How long a key waits for the list at most, once its code is loaded, and how long after an answer the people it names are in the store. */
 const [HOLD_MS, STORED_MS] = [1_000, 100]
 
 /**
@@ -229,8 +229,7 @@ function useHeldKey(field: Input['field'], query: string | undefined, isLoading:
     if (!isWaiting || (key !== 'Enter' && key !== 'Tab')) return false
     held.current = { key, query }
     const miss = (): void => setMissed(query)
-    MATCHING.load().catch(miss)
-    setTimeout(miss, HOLD_MS)
+    MATCHING.load().then(() => void setTimeout(miss, HOLD_MS), miss)
     return true
   }
 }

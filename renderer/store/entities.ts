@@ -18,7 +18,7 @@ export const replicaAttached = createAction<ChangeSet>('changes/attached')
 
 /**
  * The user's own message, shown before main has answered, at the end of these windows. `foreseenTaken`: main has it, so
- * that its next windows are the truth; `foreseenRefused`: main has refused it.
+ * that its next windows are the truth; `foreseenRefused`: main has refused it, or no longer has it.
  */
 export const messageForeseen = createAction(
   'messages/foreseen',

@@ -5,6 +5,7 @@ import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.
 import { finishedBeforeSwitch } from '../unfinished.ts'
 import { command, commandFailed } from '../command.ts'
 import { takenBack } from '../composers/composers.ts'
+import { foreseenRefused } from '../entities.ts'
 import type { Thunk } from '../store.ts'
 import { dialogOpened, panelOpened, routeOpened } from './ui.ts'
 
@@ -16,6 +17,8 @@ export function takeBackItem({ id }: { readonly id: string }): Thunk<Promise<voi
   return finishedBeforeSwitch(async (dispatch, _getState, { engine }) => {
     try {
       const back = await engine.outbox.takeBack({ id })
+      // Taken back at once, it was never in a list of main: no push says that it is gone.
+      dispatch(foreseenRefused({ id }))
       const cid: Cid = asCid(back.cid)
       if (back.poll !== undefined || back.place !== undefined) {
         dispatch(routeOpened({ view: 'channel', cid }))

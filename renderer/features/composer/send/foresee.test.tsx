@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
@@ -77,6 +77,16 @@ test('a refused message leaves the list and its text returns to the field', asyn
   expect(rows()).toHaveLength(2)
   await refuse()
   await waitFor(() => expect(field().value).toBe('precious words'))
+  expect(rows().map(idOf)).toEqual(['hello'])
+})
+
+test('a message that is taken back before main has shown it leaves the list, and its text returns to the field', async () => {
+  const { bridge, take } = await show({ settings: { undoSendSeconds: 10 } })
+  bridge.on('outbox.takeBack', () => ({ cid, text: 'too early' }))
+  await send('too early')
+  await take()
+  await userEvent.click(within(rows().at(-1) ?? document.body).getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(field().value).toBe('too early'))
   expect(rows().map(idOf)).toEqual(['hello'])
 })
 

@@ -7,8 +7,8 @@ type Sink = { push(message: Push): void }
 /**
  * The connection to one window. Each pipe has its own revisions, which increase by one per push, so that a window
  * detects a missing one and attaches again. Changes are pushed at the end of the step in which they come, such as a message
- * and what it changes in the list of accounts: each push costs the window a rendering. Those of one frame of the screen the
- * window merges itself (docs/adr/0034).
+ * and what it changes in the list of accounts, or as soon as `flush` says that these are all: each push costs the window a
+ * rendering. Those of one frame of the screen the window merges itself (docs/adr/0034).
  */
 export class Pipe {
   readonly #window: Sink
@@ -39,7 +39,7 @@ export class Pipe {
     this.#waiting = this.#waiting === undefined ? changes : mergeChangeSets(this.#waiting, changes)
   }
 
-  /** Sends what is waiting now, not at the end of the step. */
+  /** Pushes what is waiting now. */
   flush(): void {
     const changes = this.#waiting
     this.#waiting = undefined

@@ -68,16 +68,15 @@ export function all(reader: Reader): readonly ChannelRow[] {
  */
 export function listedCids(reader: Reader): readonly Cid[] {
   const { memo } = reader.db
-  const held = memo.of<Listed>(members.LISTED, () => ({ cids: sortedCids(reader), moved: NONE }))
+  const held = memo.of<Listed>(members.LISTED, () => ({ cids: sortedCids(reader), moved: new Set() }))
   if (held.moved.size === 0) return held.cids
   const cids = withMoved(reader, held)
-  memo.put(members.LISTED, { cids, moved: NONE } satisfies Listed)
+  memo.put(members.LISTED, { cids, moved: new Set() } satisfies Listed)
   return cids
 }
 
-type Listed = { readonly cids: readonly Cid[]; readonly moved: ReadonlySet<Cid> }
-
-const NONE: ReadonlySet<Cid> = new Set()
+/** `moved` grows in place: copied for each channel of a transaction, it would take the square of them. */
+type Listed = { readonly cids: readonly Cid[]; readonly moved: Set<Cid> }
 
 function sortedCids(reader: Reader): readonly Cid[] {
   const rows = reader.isGuest
@@ -92,20 +91,18 @@ function sortedCids(reader: Reader): readonly Cid[] {
 /** The moved channels are sorted among themselves, and each comes before the first that is older: most come first. */
 function withMoved(reader: Reader, { cids, moved }: Listed): readonly Cid[] {
   const rows = cids.flatMap((cid) => (moved.has(cid) ? (byCid(reader, cid) ?? []) : [])).toSorted(compareListed)
-  const merged: Cid[] = []
-  let next = rows[0]
-  for (const cid of cids.filter((each) => !moved.has(each))) {
-    while (next !== undefined && isBelow(reader, cid, next)) {
-      merged.push(next.cid)
-      next = rows[rows.indexOf(next) + 1]
-    }
-    merged.push(cid)
+  const merged = cids.filter((cid) => !moved.has(cid))
+  let at = 0
+  for (const row of rows) {
+    while (at < merged.length && !isBelow(reader, merged[at], row)) at += 1
+    merged.splice(at, 0, row.cid)
+    at += 1
   }
-  return next === undefined ? merged : [...merged, ...rows.slice(rows.indexOf(next)).map(({ cid }) => cid)]
+  return merged
 }
 
-const isBelow = (reader: Reader, cid: Cid, row: ChannelRow): boolean => {
-  const other = byCid(reader, cid)
+const isBelow = (reader: Reader, cid: Cid | undefined, row: ChannelRow): boolean => {
+  const other = byCid(reader, cid ?? '')
   return other !== undefined && compareListed(row, other) < 0
 }
 
@@ -120,11 +117,8 @@ const compareListed = (a: ChannelRow, b: ChannelRow): number =>
   (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1)
 
 /** A channel got a newer message: it moves up, most often to the top. */
-function moveListed(tx: Tx, { cid }: ChannelRow): void {
-  const held = tx.db.memo.peek(members.LISTED) as Listed | undefined
-  if (held === undefined || held.moved.has(cid)) return
-  tx.db.memo.put(members.LISTED, { ...held, moved: new Set(held.moved).add(cid) } satisfies Listed)
-}
+const moveListed = (tx: Tx, { cid }: ChannelRow): void =>
+  void (tx.db.memo.peek(members.LISTED) as Listed | undefined)?.moved.add(cid)
 
 /** Writes what is newer; fields missing in a broadcast copy (capabilities, config, hidden) keep their values. */
 export function put(tx: Tx, row: ChannelRow): ChannelRow {

@@ -148,13 +148,16 @@ type Countable = {
   readonly audience: string | null
 }
 
+/** Those who have not read up to a message of another member, and to whom that part of the history is not hidden. */
+const BEHIND = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
+  AND coalesce(members.hide_before, 0) < ?`
+
 /**
  * The members for whom a message of `$cid` counts: without its author, those who muted the author, and those who have
  * read past it or hid that part of the history. See docs/wire.md 8.8 "increment". The same rule as in {@link
  * recountUnread}.
  */
-const RECIPIENTS = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
-  AND coalesce(members.hide_before, 0) < ? AND (? IS NULL OR instr(?, ',' || members.user_id || ',') > 0)
+const RECIPIENTS = `${BEHIND} AND (? IS NULL OR instr(?, ',' || members.user_id || ',') > 0)
   AND members.user_id NOT IN (SELECT u.user_id FROM user_mutes u WHERE u.target_id = ?)
   AND members.user_id NOT IN (SELECT b.user_id FROM user_blocks b WHERE b.blocked_id = ?)`
 
@@ -175,18 +178,14 @@ const ONE_LESS = STEP('- 1')
 /** Up to this time a member counts no message of others. */
 const FLOOR = 'max(members.last_read, coalesce(members.hide_before, 0))'
 
-/** The members for whom some of several messages count, of an author whom nobody muted: before the last of them. */
-const BEFORE_LAST = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
-  AND coalesce(members.hide_before, 0) < ?`
-
 /**
- * The same as {@link ONE_MORE} for several messages. SQLite updates rows as it finds them where the condition asks
+ * The same as {@link ONE_MORE} for several messages of an author whom nobody muted. SQLite updates rows as it finds them where the condition asks
  * nothing of another table and nothing is returned: a third of the time.
  */
 const SEVERAL_MORE = `UPDATE members SET unread = unread + CASE WHEN ${FLOOR} < ? THEN ?
-     ELSE (SELECT count(*) FROM json_each(?) WHERE value > ${FLOOR}) END WHERE ${BEFORE_LAST}`
+     ELSE (SELECT count(*) FROM json_each(?) WHERE value > ${FLOOR}) END WHERE ${BEHIND}`
 const SEVERAL_STEPPED = `SELECT user_id, unread, ${FLOOR} AS floor, (${shownOf('members')}) AS shown FROM members
-  WHERE ${BEFORE_LAST}`
+  WHERE ${BEHIND}`
 
 const AVOIDED = `SELECT 1 FROM user_mutes WHERE target_id = ?
   UNION ALL SELECT 1 FROM user_blocks WHERE blocked_id = ? LIMIT 1`

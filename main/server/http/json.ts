@@ -31,7 +31,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Lists of objects that are longer are turned into bytes item by item. */
+/** From so many objects on, a list is turned into bytes item by item. */
 const LONG = 16
 
 /**
@@ -40,8 +40,8 @@ const LONG = 16
  */
 export function jsonBytes(value: object): Buffer {
   const pieces: Buffer[] = []
-  const rest = write(value, '', pieces)
-  return pieces.length === 0 ? Buffer.from(rest) : Buffer.concat([...pieces, Buffer.from(rest)])
+  pieces.push(Buffer.from(write(value, '', pieces)))
+  return Buffer.concat(pieces)
 }
 
 /** Returns the text that follows the pieces, which begins with `text`. */

@@ -2,7 +2,7 @@ import { benchFolder, removeFolder } from '../folders.ts'
 import { cpuMicrosOf, startServerProcess } from '../processes.ts'
 import { channelId, VIEWER, type SeedSize } from '../seeds.ts'
 import { seedServer } from '../server-seed.ts'
-import { quantile, round, verdict, type Figure } from '../stats.ts'
+import { figure, median, verdict, type Figure } from '../stats.ts'
 import { callerOf, type Caller } from './client.ts'
 
 /** A team of twelve. */
@@ -77,13 +77,7 @@ async function costs(call: Call, viewer: Caller, pid: number, rounds: number): P
 }
 
 function figureOf({ name, goal, stretch }: Call, found: readonly number[]): Figure {
-  const middle = quantile(found, 0.5)
-  return {
-    name: `server: ${name}`,
-    unit: 'ms',
-    median: round(middle),
-    p95: round(quantile(found, 0.95)),
-    note: `processor time of the server, ${found.length} rounds of ${CALLS_OF_A_ROUND}; goal: ${goal}, stretch ${stretch}`,
-    verdict: verdict(middle, goal, stretch),
-  }
+  const rounds = `${found.length} rounds of ${CALLS_OF_A_ROUND}`
+  const note = `processor time of the server, ${rounds}; goal: ${goal}, stretch ${stretch}`
+  return { ...figure(`server: ${name}`, 'ms', found, { note }), verdict: verdict(median(found), goal, stretch) }
 }

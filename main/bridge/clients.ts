@@ -1,6 +1,5 @@
-import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
+import { type ChangeSet, type Effect, type Push, mergeChangeSets } from '#shared/domain/changes.ts'
 import { endOfStep } from '#main/lib/clock.ts'
-import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 
 type Sink = { push(message: Push): void }
 

@@ -9,11 +9,16 @@ import {
   type Reducer,
 } from '@reduxjs/toolkit'
 import { seededIds } from '#kit/seeded-ids.ts'
-import type { ChangeSet, EntityMap, EntityName, Window } from '#shared/domain/changes.ts'
+import {
+  type ChangeSet,
+  type EntityMap,
+  type EntityName,
+  type Window,
+  mergeChangeSets,
+} from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
-import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 import {
   changesApplied,
   replicaAttached,

@@ -1,6 +1,5 @@
-import type { ManageRight, ManageTopic } from '#shared/domain/manage/manage.ts'
+import { type ManageRight, type ManageTopic, rightsOf } from '#shared/domain/manage/manage.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { rightsOf } from '#shared/rules/manage/rights.ts'
 import * as emoji from '#main/cache/people/emoji.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { EngineApi } from '../../context.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MANAGE_RIGHTS } from '../../domain/manage/manage.ts'
-import { rightsOf } from './rights.ts'
+import { MANAGE_RIGHTS, rightsOf } from './manage.ts'
 
 test('an ordinary person administers nothing, not even in a local workspace of this computer', () => {
   expect(rightsOf('user', 'role')).toEqual([])

@@ -4,7 +4,7 @@ import { build } from '../build.ts'
 import { scriptFlags } from '../flags.ts'
 import { root, run } from '../steps.ts'
 import { completeRelease, joinLists, listsIn, removeEarlier } from './release-files.ts'
-import { manifestOf } from './sbom.ts'
+import { manifestOf } from '../third-party.ts'
 
 const FORMATS = {
   linux: ['AppImage', 'deb', 'rpm', 'tar.gz'],

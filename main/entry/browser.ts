@@ -11,8 +11,16 @@ import { startBrowserHost } from '#main/hosts/browser/host.ts'
 import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
 import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
 import { devicePolicies } from '#main/hosts/node/policies.ts'
-import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
-import { appVersion, logToFolder, printStartError } from '#main/hosts/node/process.ts'
+import {
+  defaultDataFolder,
+  openDataFolder,
+  StartError,
+  takeProfileLock,
+  thisOs,
+  appVersion,
+  logToFolder,
+  printStartError,
+} from '#main/hosts/node/profile.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import { handleUncaughtErrors } from '#main/lib/uncaught-errors.ts'
 

@@ -17,8 +17,15 @@ import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { startElectronHost } from '#main/hosts/electron/host.ts'
 import { devicePolicies } from '#main/hosts/node/policies.ts'
-import { defaultDataFolder, openDataFolder, StartError, takeProfileLock, thisOs } from '#main/hosts/node/profile.ts'
-import { logToFolder, printStartError } from '#main/hosts/node/process.ts'
+import {
+  defaultDataFolder,
+  openDataFolder,
+  StartError,
+  takeProfileLock,
+  thisOs,
+  logToFolder,
+  printStartError,
+} from '#main/hosts/node/profile.ts'
 import { APP_ID } from '#main/hosts/rules/pages/app-url.ts'
 import { argvDecision, NO_SCREEN_SWITCH, serverWords, type Arguments } from '#main/hosts/rules/windows/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'

@@ -62,7 +62,7 @@ async function serve(given: ServerArguments): Promise<void> {
   const { systemClock } = await import('#main/lib/clock.ts')
   const { backUpInProcess } = await import('#main/server/command-line/backup-process.ts')
   const { systemIds } = await import('#main/lib/ids.ts')
-  const { logFile } = await import('#main/lib/log-file.ts')
+  const { logFile } = await import('#main/lib/logger.ts')
   const openLog = (file: NonNullable<ServerArguments['logFile']>): ((line: string) => void) => {
     const write = logFile(file.path, file)
     // Later, lines that cannot be written are dropped; at the start somebody is there to mend it.

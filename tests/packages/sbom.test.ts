@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { build } from '../../.ci/build.ts'
-import { manifestOf, softwareBill } from '../../.ci/packaging/sbom.ts'
-import { shippedPackages } from '../../.ci/third-party.ts'
+import { shippedPackages, manifestOf, softwareBill } from '../../.ci/third-party.ts'
 import { root } from './kit/root.ts'
 
 type Bill = {

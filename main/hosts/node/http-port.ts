@@ -15,8 +15,7 @@ import {
 } from '#main/engine/ports.ts'
 import { request as httpRequest } from '#main/lib/node-http.ts'
 import { systemClock } from '#main/lib/clock.ts'
-import type { Proxies } from './proxies.ts'
-import { isUntrusted, pinnedTo } from './trust.ts'
+import { type Proxies, isUntrusted, pinnedTo } from './network.ts'
 import { dirname } from 'node:path'
 
 type Exchange = (request: HttpRequest) => Promise<IncomingMessage>

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder } from '#kit/stores.ts'
-import { LOG_FILE, profileLog } from './process.ts'
+import { LOG_FILE, profileLog } from './profile.ts'
 
 test('lines survive restarts, readable by this user only', () => {
   const folder = aFolder()

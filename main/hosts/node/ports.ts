@@ -6,8 +6,7 @@ import { systemIds } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import type { Ports, FilesPort, Socket, SocketHandlers, SocketPort } from '#main/engine/ports.ts'
 import { nodeHttp, KEEP_ALIVE_MS } from './http-port.ts'
-import type { Proxies } from './proxies.ts'
-import { pinnedTo } from './trust.ts'
+import { type Proxies, pinnedTo } from './network.ts'
 
 /** The real ports: this machine's clock, random numbers, network and disk. */
 export function nodePorts(log: LogSink, proxies?: Proxies): Ports {

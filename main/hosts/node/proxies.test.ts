@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { NO_CHOICE, type ProxyChoice } from '../rules/network/proxy.ts'
 import { nodeHttp } from './http-port.ts'
-import { createProxies } from './proxies.ts'
+import { createProxies } from './network.ts'
 import { nodeSockets } from './ports.ts'
 
 /** A server that only the proxy knows the way to: its name is in no directory. */

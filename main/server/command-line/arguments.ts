@@ -5,7 +5,7 @@ import { isUserId } from '#shared/wire/users.ts'
 import { isLinkLocal } from '#shared/rules/server/network-address.ts'
 import type { BackupPlan } from '../store/scheduled-backups.ts'
 import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from '../realtime/hub.ts'
-import type { CertificateFiles } from '../network/certificate.ts'
+import type { CertificateFiles } from '../network/network.ts'
 
 export type ServerCommand =
   | 'serve'

@@ -19,7 +19,7 @@ import { ban, mute, unban, unmute } from '../moderation/moderation.ts'
 import { fold } from '../messages/words.ts'
 import { membersOf } from '../channels/member-table.ts'
 import { userById } from '../users/user-tables.ts'
-import { askProgram, programOf } from '../integrations/program-commands.ts'
+import { askProgram, programOf } from '../integrations/outgoing.ts'
 import type { Ephemeral, CommandReply, CommandHandler, CommandCall } from './command.ts'
 import { giphyCommand } from './giphy.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { NsisUpdater } from 'electron-updater'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newKeys, signedFeed } from '../../../../.ci/sign-feed.ts'
-import { createProxies } from '../../node/proxies.ts'
+import { createProxies } from '../../node/network.ts'
 import { isFeedAddress, noUpdatesWhy, readPackagedFeed, type FeedFacts } from '../../rules/network/update-feed.ts'
 import { commandBack, updatesBy } from './updates.ts'
 

@@ -25,7 +25,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { request as httpRequest } from '#main/lib/node-http.ts'
 import type { UpdateCapability } from '../../host.ts'
-import type { Proxies } from '../../node/proxies.ts'
+import type { Proxies } from '../../node/network.ts'
 import {
   isSignedBy,
   noUpdatesWhy,

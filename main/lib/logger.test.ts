@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { logFile } from './log-file.ts'
+import { logFile } from './logger.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parlor-log-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

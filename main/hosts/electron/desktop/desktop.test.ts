@@ -2,7 +2,7 @@ import { Notification } from 'electron'
 import { beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, forgetAll } from '#kit/electron-stub/record.ts'
 import type { SystemNotice } from '../../host.ts'
-import { electronNotifier } from './notifier.ts'
+import { electronNotifier } from './desktop.ts'
 
 /** The kit's notifications: they record their options and emit events when a test says so. */
 type Kit = Notification & { emit(event: string, ...args: unknown[]): boolean }

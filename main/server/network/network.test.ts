@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { LOCKED_KEY, RENEWED, SERVER, VALID_TO } from '#kit/certificates.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
-import { loadCertificate, watchCertificate, type LoadedCertificate } from './certificate.ts'
+import { loadCertificate, watchCertificate, type LoadedCertificate } from './network.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parlor-certificate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { MENU_ACTIONS } from '#main/hosts/rules/windows/window-options.ts'
 import { pollsFeature } from '../features/polls/feature.ts'
-import { createRegistry } from '../registry/registry.ts'
-import type { Feature } from '../registry/feature.ts'
+import { type Feature, createRegistry } from '../registry/feature.ts'
 import { FEATURES, registry } from './features.ts'
 
 const features: readonly Feature[] = FEATURES

@@ -36,7 +36,7 @@ import { Button } from '../ui/Button/Button.tsx'
 import { Empty } from '../ui/View/Empty.tsx'
 import styles from './layout/Frame.module.css'
 import { Provider } from 'react-redux'
-import { RegistryContext } from '../registry/registry.ts'
+import { RegistryContext } from '../registry/feature.ts'
 import { AppServicesContext, type AppServices } from '../store/hooks.ts'
 import { registry } from './features.ts'
 

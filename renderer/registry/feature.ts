@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, createContext, use } from 'react'
 import type { UnknownAction } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { Settings } from '#shared/domain/settings.ts'
@@ -14,8 +14,11 @@ import type {
   Panels,
   Routes,
   SettingsPages,
+  ManageSection,
+  SettingsSection,
 } from '../store/window/kinds.ts'
 import type { IconName } from '../ui/Icon/Icon.tsx'
+import { assert } from '#shared/lib/app-error.ts'
 
 /** An action that a window of one channel can have run by a main window. */
 export type ViewAction = Extract<Parameters<EngineClient['app']['lead']>[0], { readonly type: 'command' }>['action']
@@ -52,7 +55,7 @@ export type ActionContext = {
  * Something that can be done by key or by name: keyboard, quick switcher, native menus, list of shortcuts and tooltips read
  * it. Without `run` it is handled by the focused message list, row or composer.
  */
-export type Action = {
+type Action = {
   readonly chords: readonly Chord[]
   readonly macChords?: readonly Chord[]
   /** Where it is listed. */
@@ -175,7 +178,7 @@ export type Parts = 'dialogs' | 'routes' | 'panels' | 'actions' | 'settings' | '
 export type Feature = Omit<Whole, Parts> & { readonly [Part in Parts]?: Partial<NonNullable<Whole[Part]>> }
 
 /** What all features together add. */
-export type Defined = { readonly [Part in Parts]: NonNullable<Whole[Part]> }
+type Defined = { readonly [Part in Parts]: NonNullable<Whole[Part]> }
 
 /**
  * Defines what a feature adds to the window. Its kinds are declared by extending the interfaces of store/window/kinds.ts;
@@ -191,3 +194,50 @@ export const defineFeature = <
 >(
   feature: FeatureOf<Dialog, View, Panel, Id, Page, Manage>,
 ): FeatureOf<Dialog, View, Panel, Id, Page, Manage> => feature
+
+export type RegisteredAction = Action & { readonly id: ActionId }
+export type RegisteredPage = SettingsPage & { readonly name: SettingsSection }
+type RegisteredManagePage = ManagePage & { readonly name: ManageSection }
+
+/** Everything that the features of a window define, by kind; lists are in the order in which they are shown. */
+export type Registry = Pick<Defined, 'dialogs' | 'routes' | 'panels'> & {
+  readonly actions: readonly RegisteredAction[]
+  readonly sidebar: readonly SidebarRow[]
+  readonly settings: readonly RegisteredPage[]
+  readonly manage: readonly RegisteredManagePage[]
+  readonly warmFirst: () => void
+  readonly warm: () => void
+  readonly ready: (state: AppState) => Promise<void>
+}
+
+const inOrder = <Item extends { readonly order: number }>(items: readonly Item[]): readonly Item[] =>
+  items.toSorted((one, other) => one.order - other.order)
+
+/** Joins what the features define. The same id twice is a mistake in the source. */
+export function createRegistry(features: readonly Feature[]): Registry {
+  const joined = <Part extends Parts>(part: Part): Defined[Part] => {
+    const entries = features.flatMap((feature) => Object.entries(feature[part] ?? {}))
+    const ids = entries.map(([id]) => id)
+    assert(new Set(ids).size === ids.length, `each of the ${part} is defined once`)
+    return Object.fromEntries(entries) as Defined[Part]
+  }
+  const actions = Object.entries(joined('actions')).map(([id, action]) => ({ ...action, id: id as ActionId }))
+  const pages = Object.entries(joined('settings')).map(([name, page]) => ({ ...page, name: name as SettingsSection }))
+  return {
+    dialogs: joined('dialogs'),
+    routes: joined('routes'),
+    panels: joined('panels'),
+    actions: inOrder(actions),
+    sidebar: inOrder(features.flatMap(({ sidebar = [] }) => sidebar)),
+    settings: inOrder(pages),
+    manage: inOrder(Object.entries(joined('manage')).map(([name, page]) => ({ ...page, name: name as ManageSection }))),
+    warmFirst: () => features.forEach(({ warmFirst }) => warmFirst?.()),
+    warm: () => features.forEach(({ warm }) => warm?.()),
+    ready: async (state) => void (await Promise.all(features.flatMap(({ ready }) => ready?.(state) ?? []))),
+  }
+}
+
+/** A part of the window that is rendered alone, as in tests, has no features around it. */
+export const RegistryContext = createContext(createRegistry([]))
+
+export const useRegistry = (): Registry => use(RegistryContext)

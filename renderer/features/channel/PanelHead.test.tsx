@@ -5,7 +5,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { panelOpened } from '../../store/window/ui.ts'
-import { ChannelHeader } from './ChannelHeader.tsx'
+import { ChannelHeader } from './ChannelView.tsx'
 import { PanelHead } from './PanelHead.tsx'
 
 const CID = asCid('messaging:release-4-2')

@@ -24,7 +24,7 @@ import {
   useConnection,
   useHost,
 } from '../../store/hooks.ts'
-import { undoHeld } from '../../store/window/held.ts'
+import { undoHeld } from '../../store/composers/unsent.ts'
 import { selectHost } from '../../store/window/host.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import type { Dropped, DroppedFolder } from '../../lib/files/dropped-files.ts'

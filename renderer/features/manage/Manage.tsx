@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import { useRegistry } from '../../registry/registry.ts'
+import { useRegistry } from '../../registry/feature.ts'
 import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
 import type { Routes } from '../../store/window/kinds.ts'
 import { routeOpened, viewLeft } from '../../store/window/ui.ts'

@@ -1,7 +1,7 @@
 import { createSelector } from '@reduxjs/toolkit'
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { usePageInView } from '../../lib/page/page-in-view.ts'
+import { usePageInView } from '../../lib/page/environment.ts'
 import { overlayPart } from '../../lib/page/part.tsx'
 import { useAppSelector } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { asSentence } from '../../lib/text/as-sentence.ts'
-import { usePageInView } from '../../lib/page/page-in-view.ts'
+import { usePageInView } from '../../lib/page/environment.ts'
 import { useCountdown } from '../../lib/time/clocks.ts'
 import { type ArrivalNotice, arrivalRemoved } from '../../store/window/notices.ts'
 import { openDestination } from '../../store/window/destination.ts'

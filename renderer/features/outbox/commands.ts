@@ -16,4 +16,4 @@ export const discardItem =
 export const pauseItem = command('outbox/paused', ({ id }: Item, engine) => engine.outbox.pause({ id }))
 export const tryNow = command('outbox/triedNow', (_input: void, engine) => engine.session.reconnect())
 
-export { takeBackItem } from '../../store/window/held.ts'
+export { takeBackItem } from '../../store/composers/unsent.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/page/focus.ts'
-import { useRegistry } from '../../registry/registry.ts'
+import { useRegistry } from '../../registry/feature.ts'
 import type { Routes, SettingsSection } from '../../store/window/kinds.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { FoundRow, Reset } from './controls/SettingRow.tsx'

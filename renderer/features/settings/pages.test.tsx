@@ -18,7 +18,7 @@ import {
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { UpdateState } from '#shared/domain/desktop/desktop.ts'
 import { keepSpeed, readSpeed } from '../../lib/page/speed.ts'
-import { createRegistry } from '../../registry/registry.ts'
+import { createRegistry } from '../../registry/feature.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import type { SettingsSection } from '../../store/window/kinds.ts'
 import { routeOpened } from '../../store/window/ui.ts'

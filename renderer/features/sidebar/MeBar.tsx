@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useCanParticipate, useMe, useObject } from '../../store/hooks.ts'
+import { useTexts, useFormats } from '../../i18n/index.ts'
+import { useAppDispatch, useAppSelector, useCanParticipate, useMe, useObject, useSetting } from '../../store/hooks.ts'
 import { perAccount } from '../../store/objects.ts'
 import type { Thunk } from '../../store/store.ts'
 import { selectOwnPresence, selectSettings } from '../../store/selectors.ts'
@@ -10,8 +10,8 @@ import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
-import { useOwnPresence } from './own-presence.ts'
 import { MeMenu, PauseDialog } from './parts.ts'
+import { useMinute } from '../../lib/time/clocks.ts'
 import styles from './Sidebar.module.css'
 
 const SETTINGS = { view: 'settings', section: 'appearance' } as const
@@ -120,4 +120,35 @@ function MeButton() {
       {asking ? <PauseDialog onClose={() => setAsking(false)} /> : null}
     </>
   )
+}
+
+/** How others see the viewer, and the line that says so: the end of a pause before everything else. */
+export function useOwnPresence() {
+  const t = useTexts('sidebar')
+  const formats = useFormats()
+  const me = useMe()
+  const line = useAppSelector(selectOwnPresence)
+  const now = useMinute()
+  const { pausedUntil: until } = useSetting('notifications')
+  const choice = usePresenceChoice()
+  if (line !== 'online') return { kind: line, disc: 'offline', text: t(`me.${line}`) } as const
+  if (until > now)
+    return { kind: 'paused', disc: 'busy', text: t('me.paused', { time: formats.timeOrDay(until, now) }) } as const
+  if (choice === 'invisible') return { kind: choice, disc: 'offline', text: t('me.invisible') } as const
+  if (choice === 'away') return { kind: choice, disc: 'away', text: t('me.away') } as const
+  return { kind: 'online', disc: 'online', text: me?.statusText ?? t('me.online') } as const
+}
+
+export type PresenceChoice = 'online' | 'away' | 'dnd' | 'invisible'
+
+/** How others see the viewer while connected, as it was chosen here or on another device. */
+export function usePresenceChoice(): PresenceChoice {
+  const { pausedUntil: until } = useSetting('notifications')
+  const isSeen = useSetting('publishPresence')
+  const isAway = useSetting('awayByHand')
+  const me = useMe()
+  const now = useMinute()
+  if (until > now) return 'dnd'
+  if (!isSeen || me?.invisible === true) return 'invisible'
+  return isAway || me?.away === true ? 'away' : 'online'
 }

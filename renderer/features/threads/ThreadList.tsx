@@ -29,7 +29,7 @@ import {
   usePlaceName,
   useThreadTitle,
 } from './commands.ts'
-import type { InboxList } from './use-inbox.ts'
+import type { InboxList } from './ThreadsView.tsx'
 import { Participants } from './Replies.tsx'
 import styles from './Inbox.module.css'
 

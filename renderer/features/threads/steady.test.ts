@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { steadied } from './use-inbox.ts'
+import { steadied } from './ThreadsView.tsx'
 
 const held = (...ids: string[]) => new Set(ids)
 

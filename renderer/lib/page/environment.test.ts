@@ -8,6 +8,8 @@ import {
   setSaving,
   subscribeSaving,
   createUserInput,
+  setAway,
+  usePageInView,
 } from './environment.ts'
 
 afterEach(() => {
@@ -76,4 +78,17 @@ test('the user has acted after the first input, and listeners hear of it once', 
   expect(input.hasActed()).toBe(true)
   expect(heard).toHaveBeenCalledOnce()
   expect(createUserInput().hasActed()).toBe(false)
+})
+
+test('a focused page is not in view while the user is away, until there is input', () => {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  const { result } = renderHook(() => usePageInView())
+  expect(result.current).toBe(true)
+  act(() => setAway(true))
+  expect(result.current).toBe(false)
+  act(() => void window.dispatchEvent(new Event('pointermove')))
+  expect(result.current).toBe(true)
+  act(() => setAway(true))
+  act(() => setAway(false))
+  expect(result.current).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
+/** Input that shows that the user is present. */
 const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
 /** Whether there was user input since this was created. Before that, what a window shows was only restored. */
@@ -79,3 +80,40 @@ export function subscribeSaving(listener: () => void): () => void {
   savingListeners.add(listener)
   return () => void savingListeners.delete(listener)
 }
+
+let away = false
+const viewListeners = new Set<() => void>()
+
+/**
+ * Set by main when the user is away: the screen is locked, or there was no input for a while. Input on this page ends it
+ * before main notices.
+ */
+export function setAway(on: boolean): void {
+  if (on === away) return
+  away = on
+  for (const name of INPUT_EVENTS) {
+    if (on) window.addEventListener(name, comeBack, { passive: true })
+    else window.removeEventListener(name, comeBack)
+  }
+  for (const listener of viewListeners) listener()
+}
+
+const comeBack = (): void => setAway(false)
+
+/** Whether the user can see this page: it is visible, its window has the focus, and the user is not away. */
+const isPageInView = (): boolean => !away && document.visibilityState === 'visible' && document.hasFocus()
+
+function subscribeView(listener: () => void): () => void {
+  viewListeners.add(listener)
+  window.addEventListener('focus', listener)
+  window.addEventListener('blur', listener)
+  document.addEventListener('visibilitychange', listener)
+  return () => {
+    viewListeners.delete(listener)
+    window.removeEventListener('focus', listener)
+    window.removeEventListener('blur', listener)
+    document.removeEventListener('visibilitychange', listener)
+  }
+}
+
+export const usePageInView = (): boolean => useSyncExternalStore(subscribeView, isPageInView)

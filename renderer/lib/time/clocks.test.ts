@@ -1,6 +1,5 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { HoverTimer } from './hover-timer.ts'
 import { useCountdown, useDelayed, useMinute, useSecond, useLiveClock } from './clocks.ts'
 
 const START = Date.UTC(2026, 10, 22, 10)
@@ -86,28 +85,4 @@ test('seconds are counted only while they are needed', () => {
   for (let second = 0; second < 10; second += 1) pass(1_000)
   expect(result.current).toBe(START + 3_000)
   expect(vi.getTimerCount()).toBe(0)
-})
-
-test('a hover shows after half a second, can be hidden at once, and warms the next one for a moment', () => {
-  pass(10_000)
-  const shown: (string | undefined)[] = []
-  const timer = new HoverTimer((anchor) => void shown.push(anchor?.id))
-  const anchor = Object.assign(document.createElement('i'), { id: 'bold' })
-  timer.hide()
-  timer.enter(anchor)
-  pass(499)
-  expect(shown).toEqual([])
-  pass(1)
-  timer.hide()
-  expect(shown).toEqual(['bold', undefined])
-  pass(399)
-  timer.enter(anchor)
-  pass(0)
-  timer.hide()
-  pass(401)
-  timer.enter(anchor)
-  pass(400)
-  timer.stop()
-  pass(1_000)
-  expect(shown).toEqual(['bold', undefined, 'bold', undefined])
 })

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Popover } from './Popover.tsx'
-import { Tooltip } from './Tooltip.tsx'
+import { HoverTimer, Tooltip } from './Tooltip.tsx'
 
 afterEach(() => {
   cleanup()
@@ -59,10 +59,14 @@ test('a click outside closes it, a click inside does not', async () => {
 const tooltip = () => screen.queryByRole('tooltip')?.textContent
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
-/** Long after the tooltip of another test was hidden. */
+const HOUR_MS = 3_600_000
+let hours = 0
+
+/** Long after the tooltip of another test was hidden: each test has a clock that begins at nought. */
 function startCold(): void {
   vi.useFakeTimers()
-  pass(10_000)
+  hours += 1
+  pass(hours * HOUR_MS)
 }
 
 test('a tooltip appears after half a second of hovering, and disappears when the pointer leaves or presses', () => {
@@ -184,4 +188,28 @@ test('Escape hides a tooltip of the pointer while the focus is elsewhere', () =>
   pass(500)
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
   expect(tooltip()).toBeUndefined()
+})
+
+test('a hover shows after half a second, can be hidden at once, and warms the next one for a moment', () => {
+  startCold()
+  const shown: (string | undefined)[] = []
+  const timer = new HoverTimer((anchor) => void shown.push(anchor?.id))
+  const anchor = Object.assign(document.createElement('i'), { id: 'bold' })
+  timer.hide()
+  timer.enter(anchor)
+  pass(499)
+  expect(shown).toEqual([])
+  pass(1)
+  timer.hide()
+  expect(shown).toEqual(['bold', undefined])
+  pass(399)
+  timer.enter(anchor)
+  pass(0)
+  timer.hide()
+  pass(401)
+  timer.enter(anchor)
+  pass(400)
+  timer.stop()
+  pass(1_000)
+  expect(shown).toEqual(['bold', undefined, 'bold', undefined])
 })

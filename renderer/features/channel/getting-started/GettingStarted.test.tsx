@@ -8,8 +8,7 @@ import type { Session } from '#shared/domain/session.ts'
 import { DEFAULT_SETTINGS, type GuideState } from '#shared/domain/settings.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { useChannelStart } from './use-channel-start.tsx'
-import { reopenGuide } from './commands.ts'
+import { useChannelStart, reopenGuide } from './guide.tsx'
 
 afterEach(cleanup)
 

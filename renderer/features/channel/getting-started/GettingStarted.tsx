@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
-import { changeGuide, finishGuide, selectGuide } from './commands.ts'
+import { changeGuide, finishGuide, selectGuide } from './guide.tsx'
 import styles from './GettingStarted.module.css'
 
 type StepName = 'workspace' | 'icon' | 'message' | 'people' | 'portrait'

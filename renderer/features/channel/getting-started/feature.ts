@@ -3,8 +3,7 @@ import { GENERAL_CID } from '#shared/rules/channels/channels.ts'
 import { defineFeature } from '../../../registry/feature.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
-import { reopenGuide, selectGuide } from './commands.ts'
-import { GettingStarted } from './use-channel-start.tsx'
+import { GettingStarted, reopenGuide, selectGuide } from './guide.tsx'
 
 declare module '../../../store/window/kinds.ts' {
   interface Actions {

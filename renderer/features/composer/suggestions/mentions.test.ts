@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { aChannel } from '#kit/fake-bridge/index.ts'
 import { formatsFor } from '../../../i18n/index.ts'
-import { matchChannels, matchPeople } from './match-names.ts'
+import { matchChannels, matchPeople } from './matching.ts'
 import { mentionedIn, offeredIn, type Person } from './mentions.ts'
 import { tokenAt } from './use-suggestions.ts'
 

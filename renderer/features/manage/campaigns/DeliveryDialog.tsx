@@ -19,7 +19,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { useNames } from '../../people/index.ts'
 import { PeoplePicker } from '../../sidebar/index.ts'
-import { NewFieldInputs, useNewField } from './new-field.tsx'
+import { NewFieldInputs, useNewField } from './Extras.tsx'
 import styles from './Campaigns.module.css'
 
 type Delivery = Pick<

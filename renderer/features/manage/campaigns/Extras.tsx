@@ -3,7 +3,7 @@ import { CAMPAIGN_ATTACHMENTS, type CampaignContent, type CampaignAttachment } f
 import type { FieldValue } from '#shared/domain/manage/directory.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { fieldText } from '#shared/rules/people/people.ts'
+import { fieldText, typedField } from '#shared/rules/people/people.ts'
 import { sameOption } from '#shared/rules/polls/poll-form.ts'
 import { useRemark, useTexts, useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
@@ -12,11 +12,10 @@ import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
-import { createCampaignPoll, sendCampaignFile } from './commands.ts'
 import { FormDialog } from './Dialogs.tsx'
-import { NewFieldInputs, useNewField } from './new-field.tsx'
-import { usePoll } from './use-campaigns.ts'
+import { usePoll, createCampaignPoll, sendCampaignFile } from './commands.ts'
 import { Meter } from './words.tsx'
+import { isFieldName } from '#shared/lib/field-names.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {
@@ -324,5 +323,67 @@ function FromWeb({ tabs, onClose, onAdd }: TabProps) {
         onChange={setTitle}
       />
     </FormDialog>
+  )
+}
+
+type NewField = {
+  readonly name: string
+  readonly value: string
+  readonly setName: (name: string) => void
+  readonly setValue: (value: string) => void
+  /** Why it was not added. */
+  readonly refusal: string | undefined
+  /** Hands it to the caller, if its name may be one, and is empty again. */
+  readonly add: () => void
+}
+
+/** A field of custom data that is being written. */
+export function useNewField(onAdd: (name: string, value: FieldValue) => void): NewField {
+  const t = useTexts('campaigns')
+  const [name, setName] = useState('')
+  const [value, setValue] = useState('')
+  const remark = useRemark((own: 'wrong') => t(`extras.field.${own}`))
+  return {
+    name,
+    value,
+    setName: (next) => {
+      remark.clear()
+      setName(next)
+    },
+    setValue,
+    refusal: remark.text,
+    add: () => {
+      if (!isFieldName(name.trim())) return remark.show('wrong')
+      onAdd(name.trim(), typedField(value, undefined))
+      setName('')
+      setValue('')
+    },
+  }
+}
+
+type NewFieldInputsProps = { readonly field: NewField; readonly hint?: string; readonly optional?: string }
+
+/** Its name and its value. */
+export function NewFieldInputs({ field, hint, optional }: NewFieldInputsProps) {
+  const t = useTexts('campaigns')
+  return (
+    <>
+      <TextField
+        label={t('extras.field.name')}
+        hint={hint}
+        optional={optional}
+        value={field.name}
+        maxLength={64}
+        autoComplete="off"
+        onChange={field.setName}
+      />
+      <TextField
+        label={t('extras.field.value')}
+        value={field.value}
+        maxLength={5_000}
+        autoComplete="off"
+        onChange={field.setValue}
+      />
+    </>
   )
 }

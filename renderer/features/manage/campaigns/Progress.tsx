@@ -18,11 +18,10 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Page } from '../Page.tsx'
 import { Portrait, useName, useNames } from '../../people/index.ts'
-import { exportCampaign, loadCampaign } from './commands.ts'
 import { DeleteDialog, StopDialog } from './Dialogs.tsx'
 import { copyOf, forOnly } from './use-drafts.ts'
 import { StateTag, useReason, Meter } from './words.tsx'
-import { useReplies, useExport } from './use-campaigns.ts'
+import { useReplies, useExport, exportCampaign, loadCampaign } from './commands.ts'
 import styles from './Campaigns.module.css'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
-import type { Message, MessageButton, ThreadSummary as Summary } from '#shared/domain/message.ts'
+import type { Message, MessageButton, ThreadSummary as Summary, QuotedMessage } from '#shared/domain/message.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useAppSelector, useSettledChannel, useAppDispatch } from '../../../store/hooks.ts'
+import { useAppSelector, useSettledChannel, useAppDispatch, useUser } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -11,11 +11,19 @@ import { useLanguageMark } from '../../../lib/text/language-mark.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { panelOpened } from '../../../store/window/ui.ts'
-import { Attachments } from '../../attachments/index.ts'
+import {
+  Attachments,
+  contentKeyOf,
+  mediaRef,
+  oneLine,
+  Picture,
+  useBlurred,
+  useHidesMedia,
+} from '../../attachments/index.ts'
 import { UntilLoaded } from '../../connection/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
-import { Faces, splitNames } from '../../people/index.ts'
+import { Faces, splitNames, useName } from '../../people/index.ts'
 import { PollCard } from '../../polls/index.ts'
 import { ReminderChip } from '../../reminders/index.ts'
 import { Reactions } from '../reactions/index.ts'
@@ -23,9 +31,10 @@ import { actionsFor } from '../actions/actions.ts'
 import { Markdown } from '../markdown/Markdown.tsx'
 import { useScope } from '../list/scope.ts'
 import { dismissAnswer, pressButton } from '../actions/commands.ts'
-import { Quote } from './Quote.tsx'
 import type { RowContent } from './select.ts'
 import { UndoButton } from './StatusLine.tsx'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { hueOf } from '../../../lib/portrait.ts'
 import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message }
@@ -281,6 +290,50 @@ function ThreadSummary({ message, thread }: ThreadSummaryProps) {
         <span className="ellipsis">{t('thread.last', { when: formats.ago(thread.lastReplyAt, now) })}</span>
       )}
       {isNew ? <span className={styles['threadNew']} /> : null}
+    </button>
+  )
+}
+
+type QuoteProps = {
+  readonly quoted: QuotedMessage
+  /** The message that contains the quote, to return to. */
+  readonly from: MessageId
+}
+
+/** The quoted message: author, one line, a thumbnail. A click jumps to it. */
+function Quote({ quoted, from }: QuoteProps) {
+  const t = useTexts('messages')
+  const scope = useScope()
+  const name = useName(quoted.userId)
+  const author = useUser(quoted.userId)
+  const hidesMedia = useHidesMedia(scope.cid)
+  const { isBlurred } = useBlurred(mediaRef(quoted.id, quoted.thumb?.index ?? 0))
+  const text = quoted.deleted ? t('deleted') : oneLine(quoted.text)
+  const shown = text === '' ? t(contentKeyOf(quoted.content ?? (quoted.thumb === undefined ? 'file' : 'image'))) : text
+  const marked = useLanguageMark<HTMLElement>(quoted.deleted ? '' : quoted.text, author?.language)
+  return (
+    <button
+      type="button"
+      className={styles['quote']}
+      data-hue={hueOf(quoted.userId)}
+      aria-label={t('quote.label', { name, text: shown })}
+      onClick={() => scope.jump(quoted.id, from)}
+    >
+      <bdi className={styles['quoteName']}>{name}</bdi>
+      <bdi ref={marked} className={styles['quoteText']}>
+        <EmojiText text={shown} />
+      </bdi>
+      {quoted.thumb === undefined || quoted.deleted || hidesMedia ? null : (
+        <span className={styles['quoteThumb']}>
+          <Picture
+            mediaKey={mediaRef(quoted.id, quoted.thumb.index)}
+            variant={quoted.thumb.hasThumb ? 'thumb' : 'full'}
+            alt=""
+            blurred={isBlurred}
+            moves
+          />
+        </span>
+      )}
     </button>
   )
 }

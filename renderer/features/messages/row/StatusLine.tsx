@@ -3,7 +3,7 @@ import { useErrorText, useFormats, useLanguage, useTexts } from '../../../i18n/i
 import { useDelayed } from '../../../lib/time/clocks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { undoHeld } from '../../../store/window/held.ts'
+import { undoHeld } from '../../../store/composers/unsent.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Faces, useNames } from '../../people/index.ts'
 import { useScope } from '../list/scope.ts'

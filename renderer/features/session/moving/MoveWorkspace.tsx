@@ -8,8 +8,7 @@ import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { NewPassphraseFields, useNewPassphrase } from '../../../ui/Field/Passphrase.tsx'
 import sharingStyles from '../sharing/Sharing.module.css'
-import { cancelMoving, finishMoving, saveWorkspace } from './commands.ts'
-import { MoveMeter, useMoveProgress } from './MoveMeter.tsx'
+import { MoveMeter, useMoveProgress, cancelMoving, finishMoving, saveWorkspace } from './moving.tsx'
 import styles from './Moving.module.css'
 
 /** Saves the workspace of this window to one file, and puts it aside here. */

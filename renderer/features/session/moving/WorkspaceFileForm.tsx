@@ -12,13 +12,15 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { FormHead } from '../CreateWorkspaceForm.tsx'
 import sharingStyles from '../sharing/Sharing.module.css'
 import {
+  MoveMeter,
+  useMoveProgress,
+  type Progress,
   cancelMoving,
   forgetWorkspaceFile,
   lookIntoWorkspaceFile,
   openWorkspaceFile,
   sendWorkspaceFile,
-} from './commands.ts'
-import { MoveMeter, useMoveProgress, type Progress } from './MoveMeter.tsx'
+} from './moving.tsx'
 import styles from './Moving.module.css'
 
 /** I have a workspace file: the file, its passphrase, what is in it, and it is open here. */

@@ -1,7 +1,7 @@
 import { useState, useEffect, type ReactNode } from 'react'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useRegistry } from '../../../registry/registry.ts'
+import { useRegistry } from '../../../registry/feature.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'

@@ -9,7 +9,7 @@ import { Dialog, DialogText, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { channelTitle } from '../../sidebar/index.ts'
 import { SwitchRow } from '../controls/SettingRow.tsx'
-import { AccountFileParts } from './AccountFileParts.tsx'
+import { AccountFileParts } from './SaveAccountFile.tsx'
 import { closeAccountFile, lookIntoAccountFile, openAccountFile, takeAccountFile } from './commands.ts'
 import styles from './AccountFile.module.css'
 

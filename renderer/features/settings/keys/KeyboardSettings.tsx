@@ -11,7 +11,7 @@ import { Keys } from '../../../ui/Keys/Keys.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { FoundRow, showFound } from '../controls/SettingRow.tsx'
 import { updateSettings } from '../commands.ts'
-import type { Shortcut, ShortcutGroup } from './shortcut.ts'
+import type { Shortcut, ShortcutGroup } from '../../../store/window/shortcuts.ts'
 import styles from './Keys.module.css'
 
 type Props = { readonly groups: readonly ShortcutGroup[] }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge } from './KeyboardSettings.tsx'
-import type { Shortcut } from './shortcut.ts'
+import type { Shortcut } from '../../../store/window/shortcuts.ts'
 
 const shortcut = (
   id: string,

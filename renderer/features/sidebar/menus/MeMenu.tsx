@@ -15,8 +15,7 @@ import { MomentDialog } from '../../../ui/Dates/index.ts'
 import { goToAccount } from '../../accounts/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { changeProfile, updateSettings } from '../../settings/index.ts'
-import type { Page } from '../MeBar.tsx'
-import { type PresenceChoice, useOwnPresence, usePresenceChoice } from '../own-presence.ts'
+import { type Page, type PresenceChoice, useOwnPresence, usePresenceChoice } from '../MeBar.tsx'
 import styles from '../Sidebar.module.css'
 
 const PROFILE = { view: 'settings', section: 'account' } as const

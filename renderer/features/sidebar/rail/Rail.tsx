@@ -24,7 +24,7 @@ import {
   useListed,
   type ListedSection,
 } from '../selectors.ts'
-import { useOwnPresence } from '../own-presence.ts'
+import { useOwnPresence } from '../MeBar.tsx'
 import { useTopRows, useIsOpen } from '../TopRows.tsx'
 import styles from './Rail.module.css'
 

@@ -1,11 +1,26 @@
-import type { GuideState } from '#shared/domain/settings.ts'
+import type { ReactNode } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
 import { GENERAL_CID } from '#shared/rules/channels/channels.ts'
+import { overlayPart } from '../../../lib/page/part.tsx'
+import { useAppSelector, useCanParticipate, useSession } from '../../../store/hooks.ts'
+import type { GuideState } from '#shared/domain/settings.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { selectSession, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'
 import { rememberDone } from '../../../store/window/recent.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { updateSettings } from '../../settings/index.ts'
+
+export const GettingStarted = overlayPart(async () => (await import('./GettingStarted.tsx')).GettingStarted)
+
+/** What the first channel of an own workspace begins with; absent in any other channel. */
+export function useChannelStart(cid: Cid): ReactNode {
+  const { workspace } = useSession()
+  const canParticipate = useCanParticipate()
+  const { closed } = useAppSelector(selectGuide)
+  const isOwn = workspace?.kind === 'local' && !workspace.demo && cid === GENERAL_CID
+  return isOwn && canParticipate && !closed ? <GettingStarted name={workspace.name} /> : undefined
+}
 
 /** How long it says that everything is done. */
 const SAID_MS = 8_000

@@ -6,7 +6,7 @@ import { aMessage, anAttachment, aSession, createFakeBridge } from '#kit/fake-br
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { WHOLE } from '../view.ts'
 import { PdfStage } from './PdfStage.tsx'
-import type { OpenPdf, PdfDocument } from './port.ts'
+import type { OpenPdf, PdfDocument } from './pdf-document.ts'
 
 const ATTACHMENT = anAttachment({ kind: 'file', title: 'walk.pdf', mimeType: 'application/pdf' })
 const ITEM = { id: 'm1.0', message: aMessage({ id: 'm1', attachments: [ATTACHMENT] }), attachment: ATTACHMENT }

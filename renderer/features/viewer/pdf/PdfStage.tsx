@@ -21,7 +21,7 @@ import { keysOf } from '../../../lib/text/chords.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { openFile, opensElsewhere, piecesOf } from '../../attachments/index.ts'
 import { type View, type Size, useRoom, type Item } from '../view.ts'
-import { type OpenPdf, type PdfProblem, PDF_PROBLEMS, type PdfDocument } from './port.ts'
+import type { OpenPdf, PdfDocument } from './pdf-document.ts'
 import { useFind, type Find, type Hit, rangeOf } from './find.ts'
 import viewer from '../Viewer.module.css'
 import styles from './Pdf.module.css'
@@ -58,6 +58,10 @@ export function PdfStage({ item, name, view, ref, open = openPdfOnDemand }: Prop
     </div>
   )
 }
+
+/** Why a PDF is not shown: its bytes cannot be loaded, it has a password, or it is damaged. */
+const PDF_PROBLEMS = ['gone', 'locked', 'broken'] as const
+type PdfProblem = (typeof PDF_PROBLEMS)[number]
 
 type ProblemProps = { readonly problem: PdfProblem; readonly item: Item; readonly onRetry: () => void }
 

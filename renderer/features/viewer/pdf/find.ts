@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { fold, foldWithOffsets } from '../../../lib/text/fold.ts'
-import type { PdfDocument } from './port.ts'
+import type { PdfDocument } from './pdf-document.ts'
 
 /** A match: from an offset in one piece of text to an exclusive offset in the same or a later one. */
 export type Hit = { readonly page: number; readonly from: Spot; readonly to: Spot }

@@ -9,8 +9,31 @@ import {
   type PDFPageProxy,
 } from 'pdfjs-dist'
 import { bytesOf, type Pieces } from '../../attachments/index.ts'
-import type { Size } from '../view.ts'
-import type { Drawing, DrawHow, DrawInto, OpenPdf, PdfDocument } from './port.ts'
+import type { Size, View } from '../view.ts'
+
+/**
+ * A render in progress. `done` resolves with the elements of the text layer, one for each piece of
+ * {@link PdfDocument.text}, and rejects when it was canceled or failed.
+ */
+type Drawing = { readonly done: Promise<readonly HTMLElement[]>; readonly cancel: () => void }
+
+type DrawInto = { readonly canvas: HTMLCanvasElement; readonly text: HTMLElement }
+
+/** `scale`: CSS pixels per point. `turn`: clockwise, in addition to the rotation of the page. */
+type DrawHow = { readonly scale: number; readonly turn: View['turn'] }
+
+/** An open PDF. Pages count from 1; sizes are in points, with the rotation of the file. */
+export type PdfDocument = {
+  readonly pages: number
+  size(page: number): Promise<Size>
+  /** The text of a page in reading order, in the pieces of the text layer; the last piece of a line ends with a line feed. */
+  text(page: number): Promise<readonly string[]>
+  draw(page: number, into: DrawInto, how: DrawHow): Drawing
+  close(): void
+}
+
+/** Rejects with an error whose message is why: `gone`, `locked` or `broken`. */
+export type OpenPdf = (pieces: Pieces) => Promise<PdfDocument>
 
 /** Maximum size of an image in a PDF, the same as for images in messages. */
 const MAX_IMAGE_PIXELS = 50_000_000
@@ -24,7 +47,7 @@ const PIECE_BYTES = 262_144
 /**
  * Opens a PDF with PDF.js in this window: its worker would need a Trusted Types policy, and the page allows none (ADR 20).
  * Nothing in the file can run or load anything: there is no layer of links and forms, no script engine, no XFA, and the
- * page's CSP forbids requests, eval and wasm. Rejects with a {@link PdfProblem} as the message.
+ * page's CSP forbids requests, eval and wasm.
  */
 export const openPdf: OpenPdf = async (pieces) => {
   // If the worker module is loaded, PDF.js runs it in this thread instead of starting a worker.

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
-import { parsePastText } from '#shared/rules/reminders/past.ts'
+import { parsePastText } from '#shared/rules/reminders/grammar/parse.ts'
 import { formatsFor, useFormats, useLanguage, useTexts } from '../../i18n/index.ts'
 import { fieldsOf, momentOf } from '../../lib/time/moments.ts'
 import type { Since } from '../../store/window/views.ts'

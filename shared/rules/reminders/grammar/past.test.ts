@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parsePastText } from './past.ts'
+import { parsePastText } from './parse.ts'
 
 /** A Monday. */
 const NOW = new Date(2026, 10, 23, 9, 20).getTime()

@@ -1,5 +1,7 @@
 import { formatBytes } from '#shared/lib/byte-size.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import { smallNumber } from './i18n.ts'
+import { patternOf, rememberedFormats, writeTime } from './remembered-formats.ts'
 import { useLanguage } from './use-texts.ts'
 
 /** 15:04 or 3:04 PM. */
@@ -96,6 +98,8 @@ export type Formats = {
   readonly list: (names: readonly string[]) => string
   /** Compares names by the rules of this language. */
   readonly compare: (a: string, b: string) => number
+  /** After the first screen: creates what most windows use next, and remembers times and days for the next start. */
+  readonly remember: () => void
 }
 
 /** Cleared when a preference changes. Every component that shows a time needs its formats at each render. */
@@ -189,12 +193,15 @@ function lazily<Value>(make: () => Value): () => Value {
 function createFormats(language: string, { hour12, weekStart, isolated }: Choices): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
   const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(language, options))
-  const time = lazily(() => clockTime(language, clock))
-  const weekday = dates({ weekday: 'long' })
+  const remembered = rememberedFormats(`${language} ${hour12}`)
+  const ownTime = lazily(() => clockTime(language, clock))
+  const time = lazily(() => {
+    const pattern = remembered.clock ?? patternOf(ownTime())
+    return (at: number) => (pattern === undefined ? ownTime().format(at) : writeTime(pattern, at))
+  })
+  const { day, relativeDay, weekday, dayOtherYear } = createDays(language, remembered)
   const weekdayShort = dates({ weekday: 'short' })
   const dayShort = dates({ weekday: 'short', day: 'numeric', month: 'short' })
-  const dayThisYear = dates({ weekday: 'long', day: 'numeric', month: 'long' })
-  const dayOtherYear = dates({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
   const date = dates({ day: 'numeric', month: 'long' })
   const dateAndYear = dates({ day: 'numeric', month: 'long', year: 'numeric' })
   const month = dates({ month: 'long' })
@@ -203,20 +210,13 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
   const numeric = dates({ day: '2-digit', month: '2-digit', year: 'numeric' })
   const full = dates({ dateStyle: 'full', timeStyle: 'long', ...clock })
   const number = lazily(() => new Intl.NumberFormat(language))
+  const written = (value: number): string => smallNumber(value) ?? number().format(value)
   const percent = lazily(() => new Intl.NumberFormat(language, { style: 'percent' }))
   const list = lazily(() => new Intl.ListFormat(language, { type: 'conjunction' }))
   const collator = lazily(() => new Intl.Collator(language, { numeric: true }))
   const weekdays = lazily(() => weekdaysFrom(weekStart, language))
-  const relativeDay = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
-  const day = (at: number, now: number): string => {
-    const ago = daysAgo(at, now)
-    if (ago === 0 || ago === 1) return capitalised(relativeDay().format(-ago, 'day'), language)
-    if (ago > 1 && ago < 7) return capitalised(weekday().format(at), language)
-    const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-    return capitalised((sameYear ? dayThisYear() : dayOtherYear()).format(at), language)
-  }
   return {
-    time: (at) => isolated(time().format(at)),
+    time: (at) => isolated(time()(at)),
     ...createZones(language, clock, isolated),
     full: (at) => isolated(full().format(at)),
     day,
@@ -239,22 +239,20 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
     shortDate: (at) => isolated(short().format(at)),
     listTime: (at, now) => {
       const ago = daysAgo(at, now)
-      return isolated(ago === 0 ? time().format(at) : ago > 0 && ago < 7 ? weekday().format(at) : short().format(at))
+      return isolated(ago === 0 ? time()(at) : ago > 0 && ago < 7 ? weekday().format(at) : short().format(at))
     },
-    dayAndTime: (at) => isolated(`${dayShort().format(at)}, ${time().format(at)}`),
+    dayAndTime: (at) => isolated(`${dayShort().format(at)}, ${time()(at)}`),
     timeOrDay: (at, now) =>
-      isolated(
-        startOfDay(at) === startOfDay(now) ? time().format(at) : `${dayShort().format(at)}, ${time().format(at)}`,
-      ),
-    weekdayAndTime: (at) => isolated(`${weekdayShort().format(at)} ${time().format(at)}`),
+      isolated(startOfDay(at) === startOfDay(now) ? time()(at) : `${dayShort().format(at)}, ${time()(at)}`),
+    weekdayAndTime: (at) => isolated(`${weekdayShort().format(at)} ${time()(at)}`),
     weekday: (at) => weekday().format(at),
     weekdayShort: (at) => weekdayShort().format(at),
     get weekdays() {
       return weekdays()
     },
     ago: (at, now) => formatRelative(relativeDay(), Math.min(at - now, 0)),
-    number: (value) => number().format(value),
-    tally: (value) => (value > MOST_COUNTED ? `${number().format(MOST_COUNTED)}+` : number().format(value)),
+    number: written,
+    tally: (value) => (value > MOST_COUNTED ? `${written(MOST_COUNTED)}+` : written(value)),
     percent: (fraction) => percent().format(fraction),
     bytes: (bytes) => isolated(formatBytes(language, bytes)),
     list: (names) =>
@@ -263,7 +261,36 @@ function createFormats(language: string, { hour12, weekStart, isolated }: Choice
         .map(({ type, value }) => (type === 'literal' ? value.replace(SHORT_AND, '$1\u00A0') : value))
         .join(''),
     compare: (a, b) => collator().compare(a, b),
+    remember() {
+      for (const make of [number, collator, full]) make()
+      const now = Date.now()
+      for (let at = now; at < now + 7 * DAY_MS; at += DAY_MS)
+        for (const later of [0, 1, 2]) day(at, at + later * DAY_MS)
+      remembered.store(patternOf(ownTime()))
+    },
   }
+}
+
+/** The labels of day dividers, and the formats that they share with others. */
+function createDays(language: string, remembered: ReturnType<typeof rememberedFormats>) {
+  const relativeDay = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
+  const weekday = lazily(() => new Intl.DateTimeFormat(language, { weekday: 'long' }))
+  const long = { weekday: 'long', day: 'numeric', month: 'long' } as const
+  const dayThisYear = lazily(() => new Intl.DateTimeFormat(language, long))
+  const dayOtherYear = lazily(() => new Intl.DateTimeFormat(language, { ...long, year: 'numeric' }))
+  const day = (at: number, now: number): string => {
+    const ago = daysAgo(at, now)
+    const named = (name: string, make: () => string): string =>
+      remembered.day(name, () => capitalised(make(), language))
+    if (ago === 0 || ago === 1) return named(`ago ${ago}`, () => relativeDay().format(-ago, 'day'))
+    const date = new Date(at)
+    if (ago > 1 && ago < 7) return named(`weekday ${date.getDay()}`, () => weekday().format(at))
+    const [year, otherYear] = [date.getFullYear(), new Date(now).getFullYear() !== date.getFullYear()]
+    return named(`${year}-${date.getMonth()}-${date.getDate()}${otherYear ? ' of its year' : ''}`, () =>
+      (otherYear ? dayOtherYear() : dayThisYear()).format(at),
+    )
+  }
+  return { day, relativeDay, weekday, dayOtherYear }
 }
 
 type ClockOptions = { readonly hour12?: boolean; readonly timeZone?: string }

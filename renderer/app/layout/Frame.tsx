@@ -13,7 +13,7 @@ import {
 import { asCid } from '#shared/lib/brand.ts'
 import { Rail, Sidebar, channelTitle } from '../../features/sidebar/index.ts'
 import { updateSettings } from '../../features/settings/index.ts'
-import { useTexts } from '../../i18n/index.ts'
+import { formatsFor, languageNow, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useIsSqueezed, useSetting, useHost } from '../../store/hooks.ts'
@@ -134,11 +134,15 @@ export function OwnFrame() {
 const FIRST_AFTER_MS = 300
 const AFTER_MS = 1_500
 
-/** Preloads the code of menus, suggestions, search and the switcher, and then that of other views. */
+/** Preloads the code of menus, suggestions, search and the switcher, and `Intl`, and then the code of other views. */
 function useWarm(): void {
   const { warmFirst, warm } = useRegistry()
   useEffect(() => {
-    const timers = [setTimeout(warmFirst, FIRST_AFTER_MS), setTimeout(warm, AFTER_MS)]
+    const first = (): void => {
+      warmFirst()
+      formatsFor(languageNow()).remember()
+    }
+    const timers = [setTimeout(first, FIRST_AFTER_MS), setTimeout(warm, AFTER_MS)]
     return () => timers.forEach((timer) => clearTimeout(timer))
   }, [warmFirst, warm])
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { StillResizeObserver } from '#kit/still-resize-observer.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Row } from '../model/rows.ts'
 import { ListSizes } from './list-sizes.ts'
@@ -10,7 +11,66 @@ const shapeOf = (...ids: readonly string[]): ListShape => ({
   hasNewer: false,
   busy: false,
 })
+/** Rows `from` to `to`, exclusive. */
+const numbered = (from: number, to: number): ListShape =>
+  shapeOf(...Array.from({ length: to - from }, (_each, index) => `m${from + index}`))
 const keysOf = (rows: readonly Row[]): readonly string[] => rows.map(({ key }) => key)
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A list in a page with a view of 900 pixels, whose animation frames the test runs. */
+function inPage() {
+  const waiting = new Map<number, () => void>()
+  let last = 0
+  vi.stubGlobal('ResizeObserver', StillResizeObserver)
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => {
+    waiting.set((last += 1), run)
+    return last
+  })
+  vi.stubGlobal('cancelAnimationFrame', (id: number) => waiting.delete(id))
+  const scroller = document.createElement('div')
+  scroller.dataset['messageList'] = 'general'
+  Object.defineProperty(scroller, 'clientHeight', { value: 900 })
+  const content = scroller.appendChild(document.createElement('div'))
+  const view = new ListView(new ListSizes(900))
+  view.attach(content)
+  const onSpan = vi.fn<() => void>()
+  view.listen({ onSpan, onOlder: () => undefined, onNewer: () => undefined, onAtEnd: () => undefined })
+  return {
+    onSpan,
+    show: (shape: ListShape): number => {
+      const plan = view.plan(shape)
+      view.commit(plan)
+      return plan.span.end - plan.span.start
+    },
+    frame: (): void => {
+      const due = [...waiting.values()]
+      waiting.clear()
+      for (const run of due) run()
+    },
+  }
+}
+
+test('when all rows in view are replaced, those outside it are mounted once no more come for two frames', () => {
+  const { show, frame, onSpan } = inPage()
+  show(numbered(0, 100))
+  frame()
+  frame()
+  const whole = show(numbered(0, 100))
+  expect(show(numbered(0, 101))).toBe(whole)
+  const viewOnly = show(numbered(0, 201))
+  expect(viewOnly).toBeLessThan(whole)
+  onSpan.mockClear()
+  frame()
+  expect(show(numbered(0, 301))).toBe(viewOnly)
+  frame()
+  expect(show(numbered(0, 401))).toBe(viewOnly)
+  expect(onSpan).not.toHaveBeenCalled()
+  frame()
+  frame()
+  expect(onSpan).toHaveBeenCalledWith(false)
+  expect(show(numbered(0, 401))).toBe(whole)
+})
 
 test('a discarded render moves nothing, and a repeated one has the same result', () => {
   const view = new ListView(new ListSizes(900))

@@ -55,6 +55,8 @@ type Plan = {
   /** Height of the rows that are not mounted, before and after the span. */
   readonly before: number
   readonly after: number
+  /** None of the rows that were mounted is in view any more: so many have come at the end. */
+  readonly isReplaced: boolean
 }
 
 type ListEvents = {
@@ -108,7 +110,7 @@ export class ListView {
   #asOpened = false
   /** The user has not scrolled since the last landing. */
   #untouched = true
-  /** Animation frame after the first paint, when the rows outside the view are mounted too. */
+  /** Animation frame after the first paint of the rows in view, when those outside it are mounted too. */
   #firstFrame: number | undefined
   #painted = false
   #events: ListEvents = NO_EVENTS
@@ -168,14 +170,18 @@ export class ListView {
     const heights = this.#layout.heightsOf(rows)
     const view = this.#layout.viewHeight || this.#sizes.viewHeight
     const index = isEnd(position) ? -1 : (indexes.get(position.key) ?? -1)
-    const around =
+    const around = (overscan: number): Span =>
       isEnd(position) || index < 0
-        ? spanAround(heights, sum(heights, 0, heights.length) - view, view, this.#overscan())
-        : spanAtRow(heights, index, position.offset, view, this.#overscan())
-    const span = withRow(around, this.#focusKey === undefined ? undefined : indexes.get(this.#focusKey))
+        ? spanAround(heights, sum(heights, 0, heights.length) - view, view, overscan)
+        : spanAtRow(heights, index, position.offset, view, overscan)
+    const narrow = around(FIRST_OVERSCAN_VIEWS)
+    const lastMounted = indexes.get(this.#shape.rows[this.#span.end - 1]?.key ?? '')
+    const isReplaced = isNew && isEnd(position) && lastMounted !== undefined && lastMounted < narrow.start
+    const mounted = this.#isBlind || (this.#painted && !isReplaced) ? around(OVERSCAN_VIEWS) : narrow
+    const span = withRow(mounted, this.#focusKey === undefined ? undefined : indexes.get(this.#focusKey))
     const before = sum(heights, 0, span.start)
     const after = sum(heights, span.end, heights.length)
-    return { shape, indexes, landing: landsWith, from, position, span, before, after }
+    return { shape, indexes, landing: landsWith, from, position, span, before, after, isReplaced }
   }
 
   /** Applies a rendered plan: measures the mounted rows and restores the scroll position, before the next paint. */
@@ -188,6 +194,7 @@ export class ListView {
     this.#span = plan.span
     this.#position = position
     if (landing !== undefined) this.#land(landing)
+    if (plan.isReplaced) this.#narrow()
     this.#settle()
   }
 
@@ -209,9 +216,15 @@ export class ListView {
   }
 
   /** In environments without layout all rows in range are mounted at once. */
-  #overscan(): number {
-    const isBlind = this.#layout.isAttached && this.#layout.viewHeight === 0
-    return this.#painted || isBlind ? OVERSCAN_VIEWS : FIRST_OVERSCAN_VIEWS
+  get #isBlind(): boolean {
+    return this.#layout.isAttached && this.#layout.viewHeight === 0
+  }
+
+  /** As if the list was just opened: rows that would be gone with the next frame again are not mounted. */
+  #narrow(): void {
+    this.#painted = false
+    if (this.#firstFrame !== undefined) cancelAnimationFrame(this.#firstFrame)
+    this.#firstFrame = undefined
   }
 
   /** The first frame is the upcoming paint; the second one follows it. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
-import { aChannelRow, CID } from '#kit/rows.ts'
+import { aChannelRow, aMemberRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
 import * as channels from './channels/channels.ts'
+import * as members from './channels/members.ts'
 import * as reads from './channels/reads.ts'
 import type { Store } from './files/open.ts'
 import type { UserRow } from './rows.ts'
@@ -70,6 +71,27 @@ test('an author seen again within a minute is updated in memory and written late
   expect(written()).toBe(60_000)
   cache.transaction((tx) => users.put(tx, aUser({ asOf: 120_000 })))
   expect(written()).toBe(120_000)
+})
+
+const HOUR_MS = 3_600_000
+
+test('a member who is listed again within an hour is updated in memory, and written later or once something changes', () => {
+  const { cache } = openTestStores()
+  const me = aMemberRow({ asOf: HOUR_MS })
+  const written = () =>
+    cache.reader.db.get<{ as_of: number }>('SELECT as_of FROM members WHERE user_id = ?', me.userId)?.as_of
+  const put = (fields: Partial<typeof me>): void => cache.transaction((tx) => members.put(tx, { ...me, ...fields }))
+  put({})
+  put({ asOf: HOUR_MS + 1 })
+  expect(members.own(cache.reader, CID)?.asOf).toBe(HOUR_MS + 1)
+  expect(written()).toBe(HOUR_MS)
+  put({ asOf: HOUR_MS, channelRole: 'channel_moderator' })
+  expect(members.own(cache.reader, CID)?.channelRole).toBe('channel_member')
+  put({ asOf: HOUR_MS + 2, channelRole: 'channel_moderator' })
+  expect(written()).toBe(HOUR_MS + 2)
+  put({ asOf: 2 * HOUR_MS, channelRole: 'channel_moderator' })
+  expect(written()).toBe(2 * HOUR_MS)
+  expect(members.own(cache.reader, CID)?.asOf).toBe(2 * HOUR_MS)
 })
 
 /** Two channels with a message each. */

@@ -9,6 +9,11 @@ const GET = 'SELECT * FROM meta WHERE key = ?'
 const ALL = 'SELECT * FROM meta'
 const PUT = upsertInto('meta', 'key')
 const NEWEST = 'newest-server-time'
+/**
+ * Server time up to which every event is known. Only events of an unbroken, caught-up connection and completed
+ * synchronizations move it: a response over HTTP may be ahead of events that were never received.
+ */
+const HEARD = 'heard-until'
 
 /** Events may arrive slightly out of order: repeated requests overlap by this. */
 export const CURSOR_OVERLAP_MS = 5_000
@@ -31,8 +36,20 @@ export function set(tx: Tx, key: string, value: string): void {
 }
 
 /** Newest server time seen anywhere; 0 before the first. Never the local clock. */
-export const newestServerTime = (reader: Reader): number => Number(get(reader, NEWEST) ?? 0)
+export const newestServerTime = (reader: Reader): number =>
+  Math.max(Number(get(reader, NEWEST) ?? 0), heardUntil(reader) ?? 0)
 
+/** One that {@link hear} has stored is not stored again: live events are of both kinds. */
 export function sawServerTime(tx: Tx, time: number): void {
   if (time > newestServerTime(tx)) set(tx, NEWEST, String(time))
+}
+
+/** Absent at first. */
+export function heardUntil(reader: Reader): number | undefined {
+  const value = get(reader, HEARD)
+  return value === undefined ? undefined : Number(value)
+}
+
+export function hear(tx: Tx, time: number): void {
+  if (time > (heardUntil(tx) ?? 0)) set(tx, HEARD, String(time))
 }

@@ -63,6 +63,7 @@ const COMPOSED: Readonly<Record<string, string>> = {
   'files/database-file.ts answers': 'the first and the last row of each table, at the start',
   'files/salvage.ts readableKeys': 'a salvage reads everything',
   'files/sums.ts insertInto': 'writes one row',
+  'files/sums.ts update': 'writes one row, by its key',
 }
 
 let databases: readonly Raw[] = []

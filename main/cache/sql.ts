@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
@@ -16,13 +17,16 @@ export type CacheSql = Sql & {
    * Many events of one transaction write the same rows: the channel whose newest message each is, the marks of who wrote
    * them. Such a row is in the memo at once.
    */
-  readonly waiting: WaitingWrites<{ run(): void }>
+  readonly waiting: WaitingWrites<Waiting>
   /** The error to throw for an inconsistent row: records that the file is damaged. */
   damaged(): AppError
   /** Runs any other operation on this file with the same error handling. */
   guarded<T>(work: () => T): T
   readonly memo: Memo
 }
+
+/** `ids`: what it is about, if steps of the transaction add to it. */
+type Waiting = { run(): void; readonly ids?: Set<MessageId> }
 
 /** @param onDamage called when the file itself is damaged, before the error is thrown */
 export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Logger, onDamage?: () => void): CacheSql {
@@ -40,7 +44,7 @@ export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Log
     return new AppError('store/damaged', { params: { file: basename(raw.name) } })
   }
   const onSlow = (sql: string, ms: number): void => log.warn('slow', { sql, ms })
-  const waiting = createWaitingWrites((statement) => /\b(?:channels|reads)\b/.test(statement))
+  const waiting = createWaitingWrites<Waiting>((statement) => /\b(?:channels|reads)\b/.test(statement))
   const sql = openSql(raw, { guard: guarded, damaged, clock, onSlow, before: waiting.before })
   return { ...sql, damaged, guarded, memo: createMemo(), waiting }
 }
@@ -65,30 +69,43 @@ type Memo = {
   put(key: string, value: unknown): void
   forget(key: string): void
   clear(): void
+  /** Rows of which there are too many to hold all: the last that were written, by their ids. */
+  readonly recent: Pick<Memo, 'peek' | 'put' | 'forget'>
 }
 
 /** Above this everything is cleared: a safety limit. An account of 10,000 channels has about 60,000 such rows. */
 const LIMIT = 250_000
+const RECENT = 2_000
 
 function createMemo(): Memo {
   const held = new Map<string, unknown>()
-  function put(key: string, value: unknown): void {
-    if (held.size >= LIMIT) held.clear()
-    held.set(key, value)
-  }
+  const recent = new Map<string, unknown>()
   return {
     of<T>(key: string, read: () => T): T {
       if (held.has(key)) return held.get(key) as T
       const value = read()
-      put(key, value)
+      putIn(held, LIMIT, key, value)
       return value
     },
-    peek: (key) => held.get(key),
-    put,
-    forget: (key) => void held.delete(key),
-    clear: () => held.clear(),
+    ...accessTo(held, LIMIT),
+    clear() {
+      held.clear()
+      recent.clear()
+    },
+    recent: accessTo(recent, RECENT),
   }
 }
+
+function putIn(held: Map<string, unknown>, limit: number, key: string, value: unknown): void {
+  if (held.size >= limit) held.clear()
+  held.set(key, value)
+}
+
+const accessTo = (held: Map<string, unknown>, limit: number): Memo['recent'] => ({
+  peek: (key) => held.get(key),
+  put: (key, value) => putIn(held, limit, key, value),
+  forget: (key) => void held.delete(key),
+})
 
 /** JSON text, typed with the value it was made from. */
 type Json<T> = string | (string & { readonly value?: T })

@@ -151,5 +151,9 @@ test('kinds of entries that only a newer version knows are left out and counted 
 
 /** A database with nothing in it. */
 const emptyReader = () => ({
-  db: { get: () => undefined, all: () => [], memo: { of: (_key: string, make: () => unknown) => make() } },
+  db: {
+    get: () => undefined,
+    all: () => [],
+    memo: { of: (_key: string, make: () => unknown) => make(), recent: { peek: () => undefined } },
+  },
 })

@@ -54,9 +54,13 @@ const valuesOf = <Table extends SummedTable>(table: Table, row: Columns<Table>):
 
 /** @param values in the order of the columns */
 export function sumOfValues(values: readonly Bind[]): number {
-  // SQLite stores text as UTF-8, which has no lone surrogates.
-  return crc32(JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value))))
+  const text = JSON.stringify(values)
+  // SQLite stores text as UTF-8, which has no lone surrogates. Here they would be such escapes.
+  return crc32(text.includes(LONE) ? JSON.stringify(values.map(wellFormed)) : text)
 }
+
+const LONE = '\\ud'
+const wellFormed = (value: Bind): Bind => (typeof value === 'string' ? value.toWellFormed() : value)
 
 /** The binds of {@link insertInto}: each column in order, and the checksum. */
 export function summed<Table extends SummedTable>(table: Table, row: AllColumns<Table>): readonly Bind[] {
@@ -80,6 +84,30 @@ export function upsertInto(table: SummedTable, key: string): string {
   const changes = others.map((column) => `${column} = excluded.${column}`)
   const insert = insertInto(table).replace('OR REPLACE ', '')
   return `${insert} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
+}
+
+/** The columns of a stored row, in the order of {@link summed}, without the checksum. */
+export const storedValues = <Table extends SummedTable>(table: Table, row: Columns<Table>): readonly Bind[] =>
+  valuesOf(table, row)
+
+/**
+ * Writes to a row with this key only the columns that differ: the others' indexes are not written either.
+ *
+ * @param before what the file has, as {@link storedValues}
+ * @param now the binds of the whole row, as {@link summed}
+ */
+export function update(
+  db: Pick<CacheSql, 'run'>,
+  table: SummedTable,
+  before: readonly Bind[],
+  now: readonly Bind[],
+  [key, value]: readonly [column: string, value: string],
+): void {
+  const changed = columnsOf(table).flatMap((column, at) => (before[at] === now[at] ? [] : [{ column, at }]))
+  if (changed.length === 0) return
+  const set = changed.map(({ column }) => `${column} = ?`).join(', ')
+  const binds = changed.map(({ at }) => now[at] ?? null)
+  db.run(`UPDATE ${table} SET ${set}, sum = ? WHERE ${key} = ?`, ...binds, now.at(-1) ?? null, value)
 }
 
 /**

@@ -29,10 +29,10 @@ const COUNTS = `SELECT m.id, m.user_id AS sender, m.social ->> '$.replyCount' AS
         AND o.deleted_at IS NULL AND o.silent = 0 AND o.shadowed = 0
         AND (o.created_at, o.id) > (m.created_at, m.id) AND o.user_id <> m.user_id AND o.type <> 'system'
         AND o.parent_id IS NOT m.id) AS later,
-    CASE m.social ->> '$.replyCount' WHEN 0 THEN 0 ELSE (SELECT count(*)
+    CASE coalesce(m.social ->> '$.replyCount', 0) WHEN 0 THEN 0 ELSE (SELECT count(*)
       FROM messages r WHERE r.parent_id = m.id AND r.type NOT IN ('deleted', 'ephemeral', 'error')
         AND r.deleted_at IS NULL AND r.shadowed = 0) END AS ofThread,
-    CASE m.social ->> '$.replyCount' WHEN 0 THEN 0 ELSE (SELECT count(*) FROM messages r WHERE r.parent_id = m.id AND r.type NOT IN ('deleted', 'ephemeral', 'error')
+    CASE coalesce(m.social ->> '$.replyCount', 0) WHEN 0 THEN 0 ELSE (SELECT count(*) FROM messages r WHERE r.parent_id = m.id AND r.type NOT IN ('deleted', 'ephemeral', 'error')
         AND r.deleted_at IS NULL AND r.shadowed = 0 AND r.user_id <> m.user_id) END AS others,
     EXISTS (SELECT 1 FROM ranges g WHERE g.scope = 'timeline:' || m.cid
         AND (g.first_at, g.first_id) <= (m.created_at, m.id) AND (g.last_at, g.last_id) >= (m.created_at, m.id)

@@ -4,7 +4,7 @@ import { aMessageRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { MessageRow } from '../rows.ts'
-import type { Touched } from '../store.ts'
+import type { Touched, Tx } from '../store.ts'
 import * as messages from './messages.ts'
 import { mergeMessage } from './messages.ts'
 import * as removal from './removal.ts'
@@ -143,6 +143,34 @@ test('soft-deleting all messages of a person removes their attachments and affec
     { ...mine, type: 'deleted', attachments: [], deletedAt: 5_000 },
     other,
   ])
+})
+
+test('the messages that quote one of several are touched, also after a part of the transaction was undone', () => {
+  const touched: string[] = []
+  const { cache } = openTestStores({
+    onCommit: ({ entities }) => touched.push(...(entities.get('messages') ?? [])),
+  })
+  const ids = ['a', 'b', 'c']
+  cache.transaction((tx) => {
+    for (const id of ids) {
+      messages.put(tx, aMessageRow({ id: asMessageId(id) }))
+      messages.put(tx, aMessageRow({ id: asMessageId(`of-${id}`), quotedId: asMessageId(id) }))
+    }
+  })
+  touched.length = 0
+  const edit = (tx: Tx, id: string): void =>
+    void messages.put(tx, aMessageRow({ id: asMessageId(id), text: 'other words', updatedAt: 2_000 }))
+  cache.transaction((tx) => {
+    const undone = () =>
+      cache.transaction((inner) => {
+        edit(inner, 'a')
+        throw new Error('undone')
+      })
+    expect(undone).toThrow('undone')
+    edit(tx, 'b')
+    edit(tx, 'c')
+  })
+  expect(touched).toEqual(expect.arrayContaining(['b', 'c', 'of-b', 'of-c']))
 })
 
 test('hard-deleting all messages of a person leaves only their positions, also inside quotes', () => {

@@ -1,12 +1,12 @@
 import type { MessageType } from '#shared/domain/message.ts'
-import { type Cid, type MessageId, asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { type Cid, type MessageId, type UserId, asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { isNamed } from '#shared/rules/messages/mentions.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
-import { checked, insertInto, summed, upsertInto } from '../files/sums.ts'
+import { checked, insertInto, storedValues, summed, update, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../store.ts'
 import * as unreadCounts from '../channels/unread-counts.ts'
 import * as revisions from './revisions.ts'
@@ -91,7 +91,10 @@ const BY_IDS = `SELECT m.*, wanted.value AS wanted FROM json_each(?) AS wanted
   JOIN messages m ON m.id = wanted.value ORDER BY wanted.key`
 const ONLY_HERE = `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value
   WHERE m.type IN ('ephemeral', 'error')`
+const OF_AUTHOR = 'SELECT id FROM messages WHERE user_id = ?'
+const OF_AUTHOR_IN = 'SELECT id FROM messages WHERE user_id = ? AND cid = ?'
 const QUOTING = 'SELECT id FROM messages WHERE quoted_id = ?'
+const QUOTING_ANY = `SELECT m.id FROM json_each(?) AS wanted CROSS JOIN messages m ON m.quoted_id = wanted.value`
 const PINNED = `SELECT id FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted' ORDER BY pinned_at DESC, id DESC LIMIT ?`
 const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted'`
 /** Whether there is any tombstone: most accounts have none. */
@@ -100,10 +103,36 @@ const ANY_TOMBSTONE = 'SELECT 1 AS yes FROM tombstones LIMIT 1'
 const TOMBSTONE = 'SELECT 1 AS yes FROM tombstones WHERE id = ?'
 const PUT = upsertInto('messages', 'id')
 const ADD = insertInto('messages', 'IGNORE')
+const ERASE = 'DELETE FROM messages WHERE id = ?'
 
-export function byId(reader: Reader, id: string): MessageRow | undefined {
-  const stored = reader.db.get<Stored>(BY_ID, id)
-  return stored && toRow(reader.db, stored, { id })
+export const byId = (reader: Reader, id: string): MessageRow | undefined => keptById(reader, id)?.row
+
+/** A message with the values of its columns in the file. */
+type Kept = { readonly row: MessageRow; readonly values: readonly Bind[] }
+
+function keptById({ db }: Reader, id: string): Kept | undefined {
+  const recent = db.memo.recent.peek(id) as Kept | undefined
+  if (recent) return recent
+  const stored = db.get<Stored>(BY_ID, id)
+  return stored && { row: toRow(db, stored, { id }), values: storedValues('messages', stored) }
+}
+
+/** Letters of the columns of a message that is worth remembering. */
+const SHORT = 4_000
+
+/** Most changes are about one of the last messages: a reaction, a correction, another reply. */
+function remember({ db }: Tx, row: MessageRow, values: readonly Bind[]): void {
+  let letters = 0
+  for (const value of values) if (typeof value === 'string') letters += value.length
+  if (letters <= SHORT) db.memo.recent.put(row.id, { row, values } satisfies Kept)
+  else db.memo.recent.forget(row.id)
+}
+
+/** Removes the row of a message; what depends on it is up to `removal.ts`. */
+export function erase(tx: Tx, row: MessageRow): void {
+  tx.db.run(ERASE, row.id)
+  tx.db.memo.recent.forget(row.id)
+  pinsWritten(tx, row, undefined)
 }
 
 /** In the order of `ids`; unknown ones are left out. */
@@ -113,13 +142,28 @@ export function byIds(reader: Reader, ids: readonly string[]): readonly MessageR
     .map((stored) => toRow(reader.db, stored, { id: stored.wanted }))
 }
 
+/** Messages of this author, in one channel or everywhere. */
+export function idsBy(reader: Reader, userId: UserId, cid?: Cid): readonly MessageId[] {
+  const { db } = reader
+  const found =
+    cid === undefined ? db.all<{ id: string }>(OF_AUTHOR, userId) : db.all<{ id: string }>(OF_AUTHOR_IN, userId, cid)
+  return found.map(({ id }) => asMessageId(id))
+}
+
 /** Newest pin first. */
 export function pinnedIds(reader: Reader, cid: Cid, limit = 100): readonly MessageId[] {
   return reader.db.all<{ id: string }>(PINNED, cid, limit).map((row) => asMessageId(row.id))
 }
 
-export function pinnedCount(reader: Reader, cid: Cid): number {
-  return reader.db.get<{ n: number }>(PINNED_COUNT, cid)?.n ?? 0
+/** Asked after every message of a channel, most of which have no pin: remembered until one changes. */
+export function pinnedCount({ db }: Reader, cid: Cid): number {
+  return db.memo.of(pinsOf(cid), () => db.get<{ n: number }>(PINNED_COUNT, cid)?.n ?? 0)
+}
+
+const pinsOf = (cid: Cid): string => `pins ${cid}`
+
+function pinsWritten(tx: Tx, before: MessageRow | undefined, now: MessageRow | undefined): void {
+  for (const row of [before, now]) if (row?.pinned === true) tx.db.memo.forget(pinsOf(row.cid))
 }
 
 /** Those that only the viewer can see: responses of commands, errors of the server. */
@@ -143,10 +187,11 @@ const isRemoved = (reader: Reader, id: string): boolean =>
  */
 export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   if (isRemoved(tx, row.id)) return undefined
-  const stored = byId(tx, row.id)
+  const kept = keptById(tx, row.id)
+  const stored = kept?.row
   const merged = stored ? mergeMessage(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
-  write(tx, merged, stored)
+  write(tx, merged, kept)
   if (stored) revisions.note(tx, stored, merged)
   search.changed(tx, stored, merged)
   // The same content at a later time: stored, but not reported as a change.
@@ -158,7 +203,11 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
 
 /** Like {@link put} for one that is most likely not cached, without reading first. False, and nothing written, if it is. */
 export function add(tx: Tx, row: MessageRow): boolean {
-  if (isRemoved(tx, row.id) || tx.db.run(ADD, ...columnsOf(tx, row)) === 0) return false
+  if (isRemoved(tx, row.id)) return false
+  const values = valuesOf(tx, row)
+  if (tx.db.run(ADD, ...values) === 0) return false
+  remember(tx, row, values)
+  pinsWritten(tx, undefined, row)
   unreadCounts.written(tx, undefined, row)
   search.changed(tx, undefined, row)
   touchMessage(tx, row)
@@ -168,15 +217,28 @@ export function add(tx: Tx, row: MessageRow): boolean {
 
 /** Replaces the stored copy without comparing times. For deletions, which only remove content. */
 export function replace(tx: Tx, row: MessageRow): void {
-  const stored = byId(tx, row.id)
-  write(tx, row, stored)
-  search.changed(tx, stored, row)
+  const kept = keptById(tx, row.id)
+  write(tx, row, kept)
+  search.changed(tx, kept?.row, row)
   touchMessage(tx, row)
   touchQuoting(tx, row)
 }
 
+/** Looked for at the end of the transaction, for all of its messages at once: most are quoted by none. */
 function touchQuoting(tx: Tx, { id }: MessageRow): void {
-  for (const quoting of quotingIds(tx, id)) tx.touch('messages', quoting)
+  const waiting = tx.db.waiting.of('quoting')
+  if (waiting?.ids) return void waiting.ids.add(id)
+  const ids = new Set([id])
+  tx.db.waiting.put('quoting', { ids, run: () => touchQuotingAny(tx, [...ids]) })
+}
+
+function touchQuotingAny(tx: Tx, ids: readonly MessageId[]): void {
+  const [first] = ids
+  const quoting =
+    ids.length === 1 && first !== undefined
+      ? quotingIds(tx, first)
+      : tx.db.all<{ id: string }>(QUOTING_ANY, JSON.stringify(ids)).map(({ id }) => id)
+  for (const id of quoting) tx.touch('messages', id)
 }
 
 /** Touches everything that may be displayed differently when this message changes. */
@@ -202,18 +264,51 @@ export function isInChannel(row: MessageRow, reader: Reader): boolean {
   return row.parentId === undefined || row.showInChannel
 }
 
-function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
-  unreadCounts.written(tx, stored, row)
+function write(tx: Tx, row: MessageRow, kept: Kept | undefined): void {
+  pinsWritten(tx, kept?.row, row)
+  unreadCounts.written(tx, kept?.row, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
-  tx.db.run(PUT, ...columnsOf(tx, row))
+  const values = valuesOf(tx, row)
+  if (kept) update(tx.db, 'messages', kept.values, values, ['id', row.id])
+  else tx.db.run(PUT, ...values)
+  remember(tx, row, values)
 }
 
-function columnsOf(tx: Tx, row: MessageRow): readonly Bind[] {
-  const { showInChannel, quoted, attachments, mentionedUserIds, reach, pollId, pinnedBy, pinExpires } = row
-  const { editedAt, timeUnsure, custom } = row
-  const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row
-  const social = { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }
-  const others = { pollId, pinnedBy, pinExpires, editedAt, timeUnsure, custom }
+/**
+ * What a message is without in the `social` and the `json` column: most have none of it. Every letter there is written,
+ * summed up, and parsed by several indexes.
+ */
+const PLAIN_SOCIAL = { reactionGroups: [], latestReactions: [], replyCount: 0, threadParticipantIds: [] }
+const PLAIN_OTHERS = { showInChannel: false, attachments: [], mentionedUserIds: [], custom: {} }
+
+const some = <Item>(list: readonly Item[]): readonly Item[] | undefined => (list.length === 0 ? undefined : list)
+
+const socialText = (row: MessageRow): string =>
+  toJson({
+    reactionGroups: some(row.reactionGroups),
+    latestReactions: some(row.latestReactions),
+    ownReactions: row.ownReactions,
+    replyCount: row.replyCount === 0 ? undefined : row.replyCount,
+    threadParticipantIds: some(row.threadParticipantIds),
+  })
+
+const othersText = (row: MessageRow): string =>
+  toJson({
+    showInChannel: row.showInChannel ? true : undefined,
+    quoted: row.quoted,
+    attachments: some(row.attachments),
+    mentionedUserIds: some(row.mentionedUserIds),
+    reach: row.reach,
+    pollId: row.pollId,
+    pinnedBy: row.pinnedBy,
+    pinExpires: row.pinExpires,
+    editedAt: row.editedAt,
+    timeUnsure: row.timeUnsure,
+    custom: Object.keys(row.custom).length === 0 ? undefined : row.custom,
+  })
+
+/** With the checksum at the end. */
+function valuesOf(tx: Tx, row: MessageRow): readonly Bind[] {
   const columns = {
     id: row.id,
     cid: row.cid,
@@ -232,17 +327,22 @@ function columnsOf(tx: Tx, row: MessageRow): readonly Bind[] {
     updated_at: row.updatedAt,
     deleted_at: row.deletedAt,
     as_of: row.asOf,
-    social: toJson(social),
-    json: toJson({ showInChannel, quoted, attachments, mentionedUserIds, reach, ...others }),
+    social: socialText(row),
+    json: othersText(row),
   }
   return summed('messages', columns)
 }
 
+/** Either of the two columns: without what is plain. */
+type Texts = Partial<Omit<MessageRow, keyof Stored>>
+
 function toRow(db: CacheSql, stored: Stored, lookupKey: Partial<Stored>): MessageRow {
   checked(db, 'messages', stored, lookupKey)
   return {
-    ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.social),
-    ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.json),
+    ...PLAIN_SOCIAL,
+    ...fromJson<Texts>(db, stored.social),
+    ...PLAIN_OTHERS,
+    ...fromJson<Texts>(db, stored.json),
     id: asMessageId(stored.id),
     cid: asCid(stored.cid),
     userId: asUserId(stored.user_id),

@@ -10,10 +10,7 @@ import * as ranges from './ranges.ts'
 import * as unreadCounts from '../channels/unread-counts.ts'
 
 /** Removing messages. A tombstone prevents a late copy of a hard-deleted message from being stored again. */
-const REMOVE = 'DELETE FROM messages WHERE id = ?'
 const TOMBSTONE = `INSERT OR REPLACE INTO tombstones (id, cid, created_at, removed_at, counted) VALUES (?, ?, ?, ?, ?)`
-const OF_AUTHOR = 'SELECT id FROM messages WHERE user_id = ?'
-const OF_AUTHOR_IN = 'SELECT id FROM messages WHERE user_id = ? AND cid = ?'
 const QUOTES = 'SELECT id FROM messages WHERE quoted_id IS NOT NULL'
 const BEFORE = `SELECT id FROM messages WHERE cid = ? AND in_channel = 1 AND created_at < ?
   UNION ALL SELECT id FROM messages WHERE cid = ? AND in_channel = 0 AND created_at < ?`
@@ -34,7 +31,7 @@ export function removeForGood(tx: Tx, row: MessageRow, at: number): void {
   const counted = known.type === 'deleted' && known !== row ? false : countsAsUnread(before, context)
   tx.db.run(TOMBSTONE, row.id, known.cid, known.createdAt, at, Number(counted))
   tx.db.memo.forget(messages.TOMBSTONES)
-  tx.db.run(REMOVE, row.id)
+  messages.erase(tx, known)
   afterRemoval(tx, known)
 }
 
@@ -42,18 +39,14 @@ export function removeForGood(tx: Tx, row: MessageRow, at: number): void {
 export function drop(tx: Tx, id: string): void {
   const known = messages.byId(tx, id)
   if (!known) return
-  tx.db.run(REMOVE, id)
+  messages.erase(tx, known)
   afterRemoval(tx, known)
 }
 
 /** All messages of a user, in one channel or everywhere, and quotes of them. See docs/wire.md 7.7. */
 export function deleteOfUser(tx: Tx, userId: UserId, options: { cid?: Cid; hard: boolean; at: number }): void {
   const { cid, hard, at } = options
-  const found =
-    cid === undefined
-      ? tx.db.all<{ id: string }>(OF_AUTHOR, userId)
-      : tx.db.all<{ id: string }>(OF_AUTHOR_IN, userId, cid)
-  for (const { id } of found) {
+  for (const id of messages.idsBy(tx, userId, cid)) {
     const row = messages.byId(tx, id)
     if (row) messages.replace(tx, hard ? withoutQuote(hardDeleted(row, at)) : softDeleted(row, at))
   }

@@ -223,6 +223,9 @@ const oneTimeline: Migration = {
   ],
 }
 
+/** Nothing to change: an older Parlor, which would not find what a message is without, no longer opens the file. */
+const lighterMessages: Migration = { version: 130, statements: [] }
+
 /** All of them, in the order of their versions. */
 export const CACHE_MIGRATIONS: readonly Migration[] = [
   initial,
@@ -238,4 +241,5 @@ export const CACHE_MIGRATIONS: readonly Migration[] = [
   cacheSums,
   catchUp,
   oneTimeline,
+  lighterMessages,
 ]

@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../store.ts'
 import * as channels from '../channels/channels.ts'
 import * as members from '../channels/members.ts'
 import * as mutes from './mutes.ts'
+import * as messages from '../messages/messages.ts'
 import * as ranges from '../messages/ranges.ts'
 import * as removal from '../messages/removal.ts'
 
@@ -12,7 +13,6 @@ import * as removal from '../messages/removal.ts'
  * The effect of blocks on the cache. The server omits messages of a blocked person, so they are removed here too; when
  * the block ends, cached ranges of shared channels may have gaps. See docs/wire.md 8.14.
  */
-const WRITTEN_BY = 'SELECT id FROM messages WHERE user_id = ?'
 /** By the threads that are cached, which are few, and not by the messages of their channels. */
 const THREADS_OF = `SELECT DISTINCT r.scope FROM ranges r CROSS JOIN messages m ON m.id = substr(r.scope, 8)
   WHERE r.scope >= 'thread:' AND r.scope < 'thread;' AND m.cid IN (SELECT value FROM json_each(?))`
@@ -31,7 +31,7 @@ export const blockedIds = (reader: Reader): ReadonlySet<string> =>
   new Set(mutes.of(reader, 'block').map(({ target }) => target))
 
 function hide(tx: Tx, userId: UserId): void {
-  for (const { id } of tx.db.all<{ id: string }>(WRITTEN_BY, userId)) removal.drop(tx, id)
+  for (const id of messages.idsBy(tx, userId)) removal.drop(tx, id)
 }
 
 function show(tx: Tx, userId: UserId): void {

@@ -208,7 +208,7 @@ test.each(
     expect(intents.byId(again.outbox.reader, 'i1')?.attempts).toBe(attempts)
     expect(messages.byId(again.cache.reader, 'm299')).toBeDefined()
     again.close()
-    expect(versions(folder)).toEqual([120, 80])
+    expect(versions(folder)).toEqual([130, 80])
   },
 )
 

@@ -100,9 +100,9 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'old-edit',
     edits: [
       {
-        file: 'main/engine/sync/ingest.ts',
-        find: 'if (time > Number(',
-        put: 'time += 600_000\n  if (time > Number(',
+        file: 'main/cache/meta.ts',
+        find: 'if (time > (heardUntil(',
+        put: 'time += 600_000\n  if (time > (heardUntil(',
       },
     ],
   },

@@ -13,7 +13,7 @@ import {
   type ApiCall,
   type LoneEngine,
 } from '#kit/lone-engine.ts'
-import { receivedUntil } from '#main/engine/sync/ingest.ts'
+import * as meta from '#main/cache/meta.ts'
 import { writeChannelState } from '#main/engine/sync/write.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 
@@ -65,7 +65,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly dele
   lone.engine.stores.cache.transaction((tx) => {
     for (const state of all)
       writeChannelState(tx, state, { asOf: clock.now() }, { query: { kind: 'newest' }, requested: PAGE })
-    receivedUntil(tx, clock.now())
+    meta.hear(tx, clock.now())
   })
   await lone.online()
   await pass(clock, 1_000)

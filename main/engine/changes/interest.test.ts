@@ -29,6 +29,28 @@ test('a closed channel keeps its rows for reopening, which then sends none again
   expect(lone.replica.texts(CID)).toHaveLength(2)
 })
 
+test('an open channel has the rows of its messages, whether one comes last or before others, and none of a removed one', async () => {
+  const lone = await reading([aWireMessage('m1', 1_000), aWireMessage('m3', 3_000)])
+  const arrives = (id: string, ms: number) =>
+    lone.hear({ type: 'message.new', cid: CID, created_at: at(ms), user: by, message: aWireMessage(id, ms) })
+  const shown = () => lone.replica.windows.get(`timeline:${CID}`)?.ids
+  await arrives('m4', 4_000)
+  expect(shown()).toEqual(['m1', 'm3', 'm4'])
+  expect(heldMessages(lone)).toEqual(['m1', 'm3', 'm4'])
+  await arrives('m2', 2_000)
+  expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
+  expect(heldMessages(lone)).toEqual(['m1', 'm2', 'm3', 'm4'])
+  await lone.hear({
+    type: 'message.deleted',
+    cid: CID,
+    created_at: at(5_000),
+    hard_delete: true,
+    message: aWireMessage('m4', 4_000),
+  })
+  expect(shown()).toEqual(['m1', 'm2', 'm3'])
+  expect(heldMessages(lone)).toEqual(['m1', 'm2', 'm3'])
+})
+
 const by = aWireUser('ana')
 const REACTION = { message_id: 'm1', user_id: 'ana', user: by, type: 'like', score: 1 }
 

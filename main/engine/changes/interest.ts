@@ -80,7 +80,7 @@ export type Interest = {
   /** Lists to be read in the next flush although nothing was touched. */
   readonly dirty: Set<WindowKey>
   readonly closed: Set<WindowKey>
-  messages: ReadonlySet<string>
+  messages: Set<string>
   readonly pollByMessage: Map<string, string>
   polls: ReadonlySet<string>
   reads: ReadonlySet<string>
@@ -112,35 +112,47 @@ export function collect(
   for (const name of ALWAYS_ON) {
     for (const key of gathered.entities.get(name) ?? []) note(draft, name, key, lookup(name, key))
   }
-  const moved = refreshWindows(context, interest, gathered, draft)
-  if (moved || isThreadTouched(interest, gathered)) followLists(interest, gathered, lookup, draft)
-  else followTouched(interest, gathered, lookup, draft)
+  const change = refreshWindows(context, interest, gathered, draft)
+  if (change.moved || isThreadTouched(interest, gathered)) followLists(interest, gathered, lookup, draft)
+  else followTouched(interest, gathered, lookup, draft, change.added)
   followPolls(interest, gathered, lookup, draft)
   if (isEmptyDraft(draft)) return undefined
   interest.rev += 1
   return { rev: interest.rev, ...draft }
 }
 
-/** Returns whether any list of messages was opened, closed or changed. */
-function refreshWindows(context: ReadContext, interest: Interest, gathered: Gathered, draft: Draft): boolean {
+/** `added`: lists only got these messages at their ends; `moved`: any other change of them, or of what is open. */
+type ListChange = { readonly moved: boolean; readonly added: readonly string[] }
+
+function refreshWindows(context: ReadContext, interest: Interest, gathered: Gathered, draft: Draft): ListChange {
+  const added: string[] = []
+  let moved = interest.closed.size > 0
   for (const [key, shown] of interest.lists) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
     const next = showList(context.cache, shown.view, unsentKeys(context, shown.view))
-    if (!isSameWindow(shown.window, next.window) || interest.dirty.has(key)) draft.windows.push(next.window)
     interest.lists.set(key, next)
+    if (isSameWindow(shown.window, next.window) && !interest.dirty.has(key)) continue
+    draft.windows.push(next.window)
+    if (interest.dirty.has(key) || !isGrown(shown.window, next.window)) moved = true
+    else added.push(...next.window.ids.slice(shown.window.ids.length))
   }
   for (const [key, plain] of interest.plain) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
     const window = showPlain(context, key, plain.loading, plain.error)
-    if (!isSameWindow(plain.window, window) || interest.dirty.has(key)) draft.windows.push(window)
     interest.plain.set(key, { ...plain, window })
+    if (isSameWindow(plain.window, window) && !interest.dirty.has(key)) continue
+    draft.windows.push(window)
+    // Nearly every message moves its channel up, and the list of channels contains no messages.
+    if (key !== 'channels') moved = true
   }
   draft.closed.push(...interest.closed)
   interest.dirty.clear()
   interest.closed.clear()
-  // Nearly every message moves its channel up, and the list of channels contains no messages.
-  return draft.windows.some(({ key }) => key !== 'channels') || draft.closed.length > 0
+  return { moved, added }
 }
+
+const isGrown = ({ ids: before }: Window, { ids: now }: Window): boolean =>
+  now.length >= before.length && before.every((id, index) => id === now[index])
 
 /** A listed thread may have a new latest reply in the same position of the list. */
 function isThreadTouched({ plain }: Interest, gathered: Gathered): boolean {
@@ -148,8 +160,19 @@ function isThreadTouched({ plain }: Interest, gathered: Gathered): boolean {
   return touched !== undefined && (plain.get('threads')?.window.ids.some((id) => touched.has(id)) ?? false)
 }
 
-/** No list has changed: only rows that the replica already has may have changed. */
-function followTouched(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
+/** No list has lost anything: only rows that the replica already has may have changed, and `added` are new to it. */
+function followTouched(
+  interest: Interest,
+  gathered: Gathered,
+  lookup: Lookup,
+  draft: Draft,
+  added: readonly string[],
+): void {
+  const touched = gathered.entities.get('messages')
+  for (const id of added) {
+    if (!interest.messages.has(id) && touched?.has(id) !== true) note(draft, 'messages', id, lookup('messages', id))
+    interest.messages.add(id)
+  }
   for (const name of ['messages', 'reads'] as const) {
     for (const key of gathered.entities.get(name) ?? []) {
       if (interest[name].has(key)) note(draft, name, key, lookup(name, key))
@@ -192,11 +215,11 @@ function followPolls(interest: Interest, gathered: Gathered, lookup: Lookup, dra
 function follow(
   name: 'messages' | 'polls' | 'reads',
   before: ReadonlySet<string>,
-  now: ReadonlySet<string>,
+  now: Set<string>,
   gathered: Gathered,
   lookup: Lookup,
   draft: Draft,
-): ReadonlySet<string> {
+): Set<string> {
   const touched = gathered.entities.get(name)
   for (const key of now) if (!before.has(key) || touched?.has(key)) note(draft, name, key, lookup(name, key))
   for (const key of before) if (!now.has(key)) note(draft, name, key, undefined)

@@ -16,7 +16,8 @@ export type Frame =
     }
   | { readonly kind: 'malformed' }
 
-const noun = v.nullish(v.looseObject({}))
+/** Passed on as it is: a copy of each object of an event would cost more than looking at it. */
+const noun = v.nullish(v.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object'))
 const text = v.nullish(v.string())
 
 /** The envelope only: nested objects are checked one by one by main/engine/decode. See docs/wire.md 4.1. */
@@ -46,13 +47,16 @@ const errorFrame = v.looseObject({
  * without a time gets none, because missed events are requested by the server's time alone. Never throws.
  */
 export function readFrame(frame: unknown, receivedAt: number): Frame {
-  const error = v.safeParse(errorFrame, frame)
-  if (error.success) return readError(error.output.error)
+  const error = mayBeError(frame) ? v.safeParse(errorFrame, frame) : undefined
+  if (error?.success) return readError(error.output.error)
   const parsed = v.safeParse(envelope, frame)
   if (!parsed.success) return { kind: 'malformed' }
   if (parsed.output.type === 'health.check') return readHealth(parsed.output)
   return { kind: 'event', event: stamped(parsed.output, receivedAt) }
 }
+
+/** Nearly no frame is: to try each would cost as much as reading it. */
+const mayBeError = (frame: unknown): boolean => typeof frame === 'object' && frame !== null && 'error' in frame
 
 function readError(error: v.InferOutput<typeof errorFrame>['error']): Frame {
   return {
@@ -76,14 +80,14 @@ function readHealth(event: v.InferOutput<typeof envelope>): Frame {
 }
 
 function stamped(event: v.InferOutput<typeof envelope>, receivedAt: number): UnknownEvent {
-  const received = new Date(receivedAt).toISOString()
-  const known = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null && value !== undefined))
-  return {
-    ...known,
-    type: event.type,
-    received_at: event.received_at ?? received,
-  }
+  const received = event.received_at ?? new Date(receivedAt).toISOString()
+  const known = Object.values(event).some(isAbsent)
+    ? Object.fromEntries(Object.entries(event).filter(([, value]) => !isAbsent(value)))
+    : event
+  return { ...known, type: event.type, received_at: received }
 }
+
+const isAbsent = (value: unknown): boolean => value === null || value === undefined
 
 export type ErrorFrame = Extract<Frame, { kind: 'error' }>
 

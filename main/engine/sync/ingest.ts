@@ -76,9 +76,9 @@ function applyAll(core: LiveEvents, batch: Batch, guard: Guard): Effects {
     const latest = latestAt(core.serverNow(), core.asOf())
     const events = batch.events.map((event) => ({ event, envelope: decodeEvent(event, latest) }))
     const newest = newestOf(events)
-    if (newest > 0) meta.sawServerTime(tx, newest)
+    if (newest > 0 && batch.live && core.syncState.caughtUp) meta.hear(tx, newest)
+    else if (newest > 0) meta.sawServerTime(tx, newest)
     for (const each of events) applyOne(core, tx, each, batch.live, effects, guard)
-    if (newest > 0 && batch.live && core.syncState.caughtUp) receivedUntil(tx, newest)
   })
   return effects
 }
@@ -115,16 +115,15 @@ function applyOne(
   effects: Effects,
   guard: Guard,
 ): void {
-  const log = core.log('ingest')
-  if (!envelope) return log.warn('malformed')
-  const { type, at = core.asOf() } = envelope
+  if (!envelope) return core.log('ingest').warn('malformed')
+  const { type, wire, cid = wire['cid'], at = core.asOf() } = envelope
   const apply = isHandled(type) ? (core.events.appliers[type] as AnyApplier | undefined) : undefined
-  if (!apply || !isHandled(type)) {
-    if (!Object.hasOwn(core.events.ignored, type)) log.debug('unknown', { type })
+  if (!apply) {
+    if (!Object.hasOwn(core.events.ignored, type)) core.log('ingest').debug('unknown', { type })
     return
   }
-  const decoded = decodeFields(type, { ...envelope.wire, cid: envelope.cid ?? envelope.wire['cid'] })
-  if (!decoded.ok) return log.warn('odd-event', { type, field: decoded.field })
+  const decoded = decodeFields(type as HandledType, cid === wire['cid'] ? wire : { ...wire, cid })
+  if (!decoded.ok) return core.log('ingest').warn('odd-event', { type, field: decoded.field })
   if (live) noteUnreadThreads(core, event)
   const context: ApplyContext = {
     me: core.me,
@@ -184,18 +183,10 @@ type Applier<Type extends HandledType> = (tx: Tx, event: HandledEvent<Type>, con
 /** A feature's appliers by the wire's event type. */
 export type Appliers = { readonly [Type in HandledType]?: Applier<Type> }
 
-/**
- * Server time up to which every event is known. Only events of an unbroken, caught-up connection and completed
- * synchronizations move it: a response over HTTP may be ahead of events that were never received.
- */
-const KEY = 'heard-until'
-
-/**
- * Where to synchronize from: slightly earlier, because events of one moment may have been in flight. Absent at first.
- */
+/** Where to synchronize from: slightly earlier, because events of one moment may have been in flight. Absent at first. */
 export function readCursor(reader: Reader): number | undefined {
-  const value = meta.get(reader, KEY)
-  return value === undefined ? undefined : Number(value) - meta.CURSOR_OVERLAP_MS
+  const heard = meta.heardUntil(reader)
+  return heard === undefined ? undefined : heard - meta.CURSOR_OVERLAP_MS
 }
 
 /** Up to when nothing was missed, whether there were events or not: stored when an unbroken connection ends. */
@@ -205,10 +196,8 @@ export const inStepUntil = (tx: Tx, time: number): void => meta.set(tx, IN_STEP,
 
 /** Up to when the cache is complete, for display: epoch milliseconds of the server. Absent at first. */
 export function knownUntil(reader: Reader): number | undefined {
-  const known = [KEY, IN_STEP].flatMap((key) => meta.get(reader, key) ?? []).map(Number)
-  return known.length === 0 ? undefined : Math.max(...known)
-}
-
-export function receivedUntil(tx: Tx, time: number): void {
-  if (time > Number(meta.get(tx, KEY) ?? 0)) meta.set(tx, KEY, String(time))
+  const inStep = meta.get(reader, IN_STEP)
+  const known = [meta.heardUntil(reader), inStep === undefined ? undefined : Number(inStep)]
+  const times = known.filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.max(...times)
 }

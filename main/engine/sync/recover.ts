@@ -16,7 +16,7 @@ import type { Core, LiveEvents, Recovery, Timelines } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
 import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
-import { ingest, receivedUntil, readCursor } from './ingest.ts'
+import { ingest, readCursor } from './ingest.ts'
 import { asList, idOf } from '../decode/read.ts'
 
 /** Channels synchronized before the rest of a long list is walked. */
@@ -133,7 +133,7 @@ async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly C
   const until = meta.newestServerTime(core.cache.reader)
   const events = beginCatchUp(task, unsynced)
   const caughtUp = async (): Promise<void> => {
-    core.write((tx) => receivedUntil(tx, until))
+    core.write((tx) => meta.hear(tx, until))
     core.syncState.caughtUp = true
     core.syncState.walkedTo = undefined
   }

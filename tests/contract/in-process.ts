@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createToken } from '#main/server/http/auth/identify.ts'
 import { openCall, toRefusal } from '#main/server/http/calls.ts'
 import { parseQuery, type Json } from '#main/server/http/json.ts'
+import { plain } from '#main/server/http/written-json.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
 import type { Route } from '#main/server/http/router.ts'
 import { forgetTypes } from '#main/server/channels/channel-types.ts'
@@ -57,7 +58,7 @@ export function inProcess(): InProcess {
       const reply = run(given.body ?? {})
       // A link preview needs another server, and there is none here: only the permission to request it is tested.
       if (reply instanceof Promise) reply.catch(() => undefined)
-      return { code: undefined, reply: { ...reply } }
+      return { code: undefined, reply: plain<Json>({ ...reply }) }
     } catch (error) {
       const refusal = toRefusal(error, services, route.operation)
       const body = errorBody(refusal, route.operation, '0.00ms')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { jsonBytes } from './json.ts'
+import { jsonBytes, writtenList } from './json.ts'
+import { plain, WrittenJson } from './written-json.ts'
 
 const written = (value: object): string => jsonBytes(value).toString('utf8')
 
@@ -26,6 +27,39 @@ test.each([1, 2, 3, Math.floor(Math.random() * 1e6)])(
     }
   },
 )
+
+/** The same as bytes in pieces. */
+function asWritten(random: () => number, value: unknown): WrittenJson<unknown> {
+  const bytes = Buffer.from(JSON.stringify(value) ?? 'null')
+  const at = Math.floor(random() * bytes.length)
+  return new WrittenJson([bytes.subarray(0, at), bytes.subarray(at)])
+}
+
+test.each([1, 2, Math.floor(Math.random() * 1e6)])(
+  'what is written already is sent as it is, and read as it was (%d)',
+  (seed) => {
+    const ids = seededIds(seed)
+    const random = () => ids.random()
+    for (let turn = 0; turn < 300; turn += 1) {
+      const [a, b, c] = [anyValue(random, 2) ?? 1, anyValue(random, 3) ?? 2, anyValue(random, 1) ?? 3]
+      const items = Array.from({ length: pick(random, [0, 1, 3, 20]) ?? 0 }, (_, at) => ({ at, a, b }))
+      const value = { a, b, items, c }
+      const partly = {
+        a: asWritten(random, a),
+        b,
+        items: writtenList(items.map((item) => ({ ...item, b: asWritten(random, b) }))),
+        c: asWritten(random, c),
+      }
+      expect(written(partly)).toBe(JSON.stringify(value))
+      expect(JSON.stringify(plain(partly))).toBe(JSON.stringify(value))
+    }
+  },
+)
+
+test('what is written already is right where nobody expects it', () => {
+  const value = { deep: { deeper: [{ part: new WrittenJson([Buffer.from('{"a":1}')]) }] } }
+  expect(written(value)).toBe('{"deep":{"deeper":[{"part":{"a":1}}]}}')
+})
 
 test('a long list in a long list, and what follows both, is written once each', () => {
   const messages = Array.from({ length: 40 }, (_, id) => ({ id, text: `wiadomość ${id}` }))

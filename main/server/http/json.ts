@@ -1,5 +1,6 @@
 import { cleaned } from '#shared/lib/clean-text.ts'
 import { refuse } from './refusal.ts'
+import { WrittenJson, type PartlyWritten } from './written-json.ts'
 
 /** Bytes of a JSON body. */
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -38,14 +39,31 @@ const LONG = 16
  * The bytes of `JSON.stringify`, made piece by piece: as one text, a single letter that is not Latin makes all of it
  * twice as large, and a list of channels has a million letters. In pieces it takes half the time.
  */
-export function jsonBytes(value: object): Buffer {
-  const pieces: Buffer[] = []
-  pieces.push(Buffer.from(write(value, '', pieces)))
-  return Buffer.concat(pieces)
+export const jsonBytes = (value: object): Buffer => Buffer.concat(jsonPieces(value))
+
+function jsonPieces(value: object): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  const last = write(value, '', pieces)
+  if (last !== '') pieces.push(Buffer.from(last))
+  return pieces
+}
+
+/** A list whose items are partly written: they are sent without being read. */
+export function writtenList<T extends object>(items: readonly PartlyWritten<T>[]): WrittenJson<readonly T[]> {
+  const pieces: Uint8Array[] = []
+  let text = '['
+  for (const [index, item] of items.entries()) text = write(item, index === 0 ? text : `${text},`, pieces)
+  pieces.push(Buffer.from(`${text}]`))
+  return new WrittenJson(pieces)
 }
 
 /** Returns the text that follows the pieces, which begins with `text`. */
-function write(value: unknown, text: string, pieces: Buffer[]): string {
+function write(value: unknown, text: string, pieces: Uint8Array[]): string {
+  if (value instanceof WrittenJson) {
+    if (text !== '') pieces.push(Buffer.from(text))
+    for (const piece of value.pieces) pieces.push(piece)
+    return ''
+  }
   if (isLong(value)) {
     let after = text + '['
     for (const [index, item] of value.entries()) {
@@ -54,7 +72,7 @@ function write(value: unknown, text: string, pieces: Buffer[]): string {
     }
     return ']'
   }
-  if (!isObject(value) || 'toJSON' in value || !Object.values(value).some(isLong)) {
+  if (!isObject(value) || 'toJSON' in value || !Object.values(value).some(isApart)) {
     return text + (JSON.stringify(value) ?? 'null')
   }
   let rest = text
@@ -69,6 +87,8 @@ function write(value: unknown, text: string, pieces: Buffer[]): string {
 
 const isLong = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length >= LONG && typeof value[0] === 'object' && value[0] !== null
+
+const isApart = (value: unknown): boolean => value instanceof WrittenJson || isLong(value)
 
 /** How JSON escapes NUL and surrogates; valid pairs match too, and cleaning leaves them as they are. */
 const UNCLEAN = /\\u(?:0000|d[89a-f])/i

@@ -8,6 +8,7 @@ import { ensureUser } from '../users/users.ts'
 import { fromEither, type Shape, read } from './shapes.ts'
 import type { Json } from './json.ts'
 import { classOf } from './limits.ts'
+import type { PartlyWritten } from './written-json.ts'
 
 /** The input of a handler. */
 type RouteInput<Params, Query, Body> = {
@@ -71,7 +72,7 @@ export function route<E extends Endpoint, Query extends AnySchema, Body extends 
   handler: (
     input: RouteInput<ParamsOf<E>, v.InferOutput<Query>, v.InferOutput<Body>>,
     work: Work,
-  ) => ReplyOf<E> | Later,
+  ) => ReplyOf<E> | PartlyWritten<ReplyOf<E>> | Later,
 ): Route {
   return {
     method: endpoint.method,

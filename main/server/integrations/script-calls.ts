@@ -5,6 +5,7 @@ import { countCall } from '../http/calls.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import type { Route } from '../http/router.ts'
+import { plain } from '../http/written-json.ts'
 import { sendJson, type Incoming, type Special } from '../http/server.ts'
 import { channelListRoutes, channelQueryRoutes } from '../channels/channel-query.ts'
 import { messageRoutes } from '../messages/message-routes.ts'
@@ -196,9 +197,8 @@ function readAs(
     if (!found) continue
     const { operation, params = {}, query: asked = {}, body = {} } = ask(found.slice(1).map(decoded), query, who.userId)
     const route = READING.get(operation) ?? refuse('internal', 'there is no such call')
-    return answer(
-      route.run({ params, query: asked, body, raw: body, who, connectionId: undefined }, services, undone) as Json,
-    )
+    const input = { params, query: asked, body, raw: body, who, connectionId: undefined }
+    return answer(plain(route.run(input, services, undone) as Json))
   }
   return refuse('doesNotExist', 'there is nothing to read at this address')
 }

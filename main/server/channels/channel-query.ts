@@ -4,7 +4,8 @@ import { getChannel, queryChannel, queryDistinctChannel, queryChannels } from '#
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import { CHANNEL_LIST_LIMIT, MESSAGE_PAGE } from '#shared/constants.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { isObject, type Json } from '../http/json.ts'
+import { isObject, type Json, writtenList } from '../http/json.ts'
+import type { PartlyWritten } from '../http/written-json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, read, whole, idText, object, sort } from '../http/shapes.ts'
@@ -19,7 +20,7 @@ import { accessTo, deny, mayRead, openChannel, type Access } from './access.ts'
 import { ADMIN_OVERRIDES, channelInput, checkChannelId, createChannel, readMembers, requireType } from './channels.ts'
 import { changeChannel, channelByCid, recountMessages, type ChannelRow } from './channel-table.ts'
 import { changeMember, memberIds, memberOf, membersOf, recountUnread } from './member-table.ts'
-import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
+import { channelForMany, channelState, channelStates, startWatching, watchingConnection } from './channel-state.ts'
 import { findChannels, mayQueryChannels } from './find-channels.ts'
 
 const DEFAULT_MESSAGES = 100
@@ -83,7 +84,7 @@ function answer(
   connectionId: string | undefined,
   found: ChannelRow | undefined,
   name: { type: string; id: string },
-): WireChannelState {
+): PartlyWritten<WireChannelState> {
   const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
   if (!found) create(work, who, body, name)
   else if (found.deleted_at !== null) recreate(work, who, found)
@@ -103,7 +104,7 @@ function answer(
 
 type StateInput = Pick<QueryBody, 'state' | 'messages' | 'members' | 'watchers'>
 
-function state(work: Work, who: Identity, access: Access, input: StateInput): WireChannelState {
+function state(work: Work, who: Identity, access: Access, input: StateInput): PartlyWritten<WireChannelState> {
   const { messages, members, watchers } = input
   return channelState(work, access, who, {
     state: input.state ?? true,
@@ -270,11 +271,14 @@ export const channelListRoutes: readonly Route[] = [
       memberLimit: body.member_limit ?? DEFAULT_MEMBERS,
     }
     if (connection && body.watch) for (const row of rows) startWatching(work, connection, row.cid)
-    const channels = rows.map((row) => channelState(work, accessTo(work.db, row, who), who, request))
+    const accesses = rows.map((row) => accessTo(work.db, row, who))
+    const channels = channelStates(work, accesses, who, request)
     if (connection && body.presence) {
-      const ids = channels.flatMap((each) => (each.members ?? []).flatMap((member) => member.user_id ?? []))
-      work.hub.subscribePresence(connection, ids)
+      work.hub.subscribePresence(
+        connection,
+        channels.flatMap(({ memberIds }) => memberIds),
+      )
     }
-    return { channels }
+    return { channels: writtenList<WireChannelState>(channels.map(({ state }) => state)) }
   }),
 ]

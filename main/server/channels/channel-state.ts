@@ -1,8 +1,11 @@
-import type { WireChannel, WireChannelState } from '#shared/wire/objects.ts'
+import type { WireChannel, WireChannelState, WireMember, WireMessage, WireRead } from '#shared/wire/objects.ts'
 import { shownCapabilities } from '#shared/rules/channels/grants.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { bareDraft, draftOf } from '../drafts/draft-table.ts'
 import { encodeMessages } from '../messages/encode-messages.ts'
+import { createFilling, type Filling } from '../messages/kept-json.ts'
+import { newestMessages } from '../messages/newest-messages.ts'
+import type { PartlyWritten, WrittenJson } from '../http/written-json.ts'
 import { encodeLocation, liveLocationsOfChannel } from '../locations/location-table.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Connection } from '../realtime/connection.ts'
@@ -15,6 +18,7 @@ import {
   type MessageExtra,
   type MessageRow,
   findPage,
+  isNewest,
   type MessagePage,
 } from '../messages/message-table.ts'
 import { toText } from '../store/time.ts'
@@ -23,7 +27,8 @@ import type { Db } from '../store/db.ts'
 import { encodeChannel, encodeMember, encodeRead } from './encode-channels.ts'
 import { isShut, type Access } from './access.ts'
 import { commandsIn } from './channel-types.ts'
-import { membersOf } from './member-table.ts'
+import type { KeptMembers } from './kept-channels.ts'
+import { shownMembers, shownReads, type MemberPage } from './shown-members.ts'
 
 /** Pinned messages sent along with a channel. See docs/wire.md 5.6. */
 const PINNED_SHOWN = 10
@@ -37,28 +42,62 @@ type StateOptions = {
   readonly watchers?: { readonly limit: number; readonly offset: number }
 }
 
-/** One channel as the calling user sees it. See docs/wire.md 5.6. */
-export function channelState(work: Work, access: Access, who: Identity, options: StateOptions): WireChannelState {
-  const { channel, member } = access
-  const members = membersOf(work.db, channel.cid, Math.max(options.memberLimit, 1), options.memberOffset)
-  work.people.load(members.map((row) => row.user_id))
-  const shown = options.memberLimit === 0 ? [] : members
-  const rare = rareIn(work.db, channel.cid, who.userId, work.now)
-  const watching = [...work.hub.watchingUsers(channel.cid)]
-  return {
-    channel: channelFor(work, access),
-    members: shown.map((row) => encodeMember(row, work.people, access.moderates)),
-    membership: member ? encodeMember(member, work.people, access.moderates) : null,
-    ...messageParts(work, access, who, options, rare),
-    ...(access.can.has('read-events') ? { read: options.state ? readsFor(work, access, members, who) : [] } : {}),
-    watcher_count: watching.length,
-    watchers: options.watchers ? watchersShown(work, watching, options.watchers) : undefined,
-    threads: [],
-    ...callerParts(work, access, who, rare),
-    hidden: member?.hidden === 1,
-    hide_messages_before: member?.hide_before ? toText(member.hide_before) : undefined,
-  }
+type ChannelShown = {
+  readonly state: PartlyWritten<WireChannelState>
+  /** The members on its page. */
+  readonly memberIds: readonly string[]
 }
+
+/** Channels as the calling user sees them. See docs/wire.md 5.6. */
+export function channelStates(
+  work: Work,
+  accesses: readonly Access[],
+  who: Identity,
+  options: StateOptions,
+): ChannelShown[] {
+  const cids = accesses.map(({ channel }) => channel.cid)
+  const page = { limit: Math.max(options.memberLimit, 1), offset: options.memberOffset ?? 0 }
+  const filling = createFilling(work.people)
+  const members = shownMembers(work, accesses, page)
+  filling.load(members.flatMap(({ items }) => items))
+  const rare = rareIn(work.db, cids, who.userId, work.now)
+  const messages = messagesFor(work, accesses, who, options, filling)
+  const reads = readsFor(work, accesses, who, members, page, filling)
+  return accesses.map((access, index) => {
+    const { member, channel } = access
+    const shown = members[index] ?? NO_MEMBERS
+    const rarely = rare[index] ?? ALL_OF_THEM
+    const watching = [...work.hub.watchingUsers(channel.cid)]
+    const state = {
+      channel: channelFor(work, access, rarely.muted === 1),
+      members: options.memberLimit === 0 ? [] : filling.list<WireMember>(shown.items),
+      membership: member ? encodeMember(member, work.people, access.moderates) : null,
+      messages: messages[index] ?? [],
+      pinned_messages: pinnedFor(work, access, who, options, rarely),
+      ...(access.can.has('read-events') ? { read: options.state ? reads[index] : [] } : {}),
+      watcher_count: watching.length,
+      watchers: options.watchers ? watchersShown(work, watching, options.watchers) : undefined,
+      threads: [],
+      ...callerParts(work, access, who, rarely),
+      hidden: member?.hidden === 1,
+      hide_messages_before: member?.hide_before ? toText(member.hide_before) : undefined,
+    }
+    return { state, memberIds: options.memberLimit === 0 ? [] : shown.ids }
+  })
+}
+
+/** One channel as the calling user sees it. */
+export function channelState(
+  work: Work,
+  access: Access,
+  who: Identity,
+  options: StateOptions,
+): PartlyWritten<WireChannelState> {
+  const [shown] = channelStates(work, [access], who, options)
+  return shown?.state ?? refuse('internal', 'one channel has one state')
+}
+
+const NO_MEMBERS: KeptMembers = { ids: [], items: [] }
 
 type CallerParts = Pick<WireChannelState, 'draft' | 'active_live_locations' | 'pending_messages' | 'push_preferences'>
 
@@ -67,8 +106,8 @@ function callerParts(work: Work, access: Access, who: Identity, rare: Rare): Cal
   if (isShut(access.channel, who)) return {}
   const { cid } = access.channel
   const pending = rare.pending ? pendingMessages(work.db, cid, who.userId) : []
-  const preferences = pushPreference(work.db, who.userId, cid)
-  const draft = draftOf(work.db, who.userId, cid, '')
+  const preferences = rare.preference ? pushPreference(work.db, who.userId, cid) : undefined
+  const draft = rare.draft ? draftOf(work.db, who.userId, cid, '') : undefined
   const live = rare.live ? liveLocationsOfChannel(work.db, cid, who.userId, work.now) : []
   return {
     draft: draft ? bareDraft(work, draft) : undefined,
@@ -83,35 +122,60 @@ function encodePending(work: Work, row: MessageRow, who: Identity) {
   return { message, metadata: (JSON.parse(row.extra) as MessageExtra).pending_message_metadata ?? {} }
 }
 
-function messageParts(
+type MessagesShown = WrittenJson<readonly WireMessage[]> | readonly WireMessage[]
+
+const showsMessages = (access: Access, who: Identity, { state }: StateOptions): boolean =>
+  state && !isShut(access.channel, who)
+
+/** The page of messages of each channel: the newest of many channels at once, or those beside a cursor. */
+function messagesFor(
   work: Work,
-  access: Access,
+  accesses: readonly Access[],
   who: Identity,
   options: StateOptions,
-  rare: Rare,
-): Pick<WireChannelState, 'messages' | 'pinned_messages'> {
-  if (!options.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
-  const view = { viewer: who.userId, now: work.now, people: work.people }
-  const scope = { kind: 'channel', key: access.channel.cid } as const
-  const reader = { viewer: who.userId, floor: access.floor }
-  const rows = findPage(work.db, scope, reader, options.messages, options.messageLimit)
-  const pinned = rare.pinned ? pinnedMessages(work.db, access.channel.cid, reader, work.now, PINNED_SHOWN) : []
-  return {
-    messages: encodeMessages(work.db, rows, view),
-    pinned_messages: encodeMessages(work.db, pinned, view),
+  filling: Filling,
+): MessagesShown[] {
+  const viewer = who.userId
+  if (isNewest(options.messages)) {
+    const open = accesses.filter((access) => showsMessages(access, who, options))
+    const places = open.map(({ channel: { cid }, floor }) => ({ cid, floor }))
+    const pages = newestMessages(work, places, { viewer, limit: options.messageLimit, filling })
+    const byAccess = new Map(open.map((access, index) => [access, pages[index] ?? []]))
+    return accesses.map((access) => byAccess.get(access) ?? [])
   }
+  return accesses.map((access) => {
+    if (!showsMessages(access, who, options)) return []
+    const scope = { kind: 'channel', key: access.channel.cid } as const
+    const rows = findPage(work.db, scope, { viewer, floor: access.floor }, options.messages, options.messageLimit)
+    return encodeMessages(work.db, rows, { viewer, now: work.now, people: work.people })
+  })
+}
+
+function pinnedFor(work: Work, access: Access, who: Identity, options: StateOptions, rare: Rare): WireMessage[] {
+  if (!rare.pinned || !showsMessages(access, who, options)) return []
+  const reader = { viewer: who.userId, floor: access.floor }
+  const rows = pinnedMessages(work.db, access.channel.cid, reader, work.now, PINNED_SHOWN)
+  return encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people })
 }
 
 /** Read states of the members shown; the caller's own always. Users who hide read receipts are left out for others. */
-function readsFor(work: Work, access: Access, members: Parameters<typeof encodeRead>[0][], who: Identity) {
-  const own = access.member
-  const hiding = hiders(
-    work,
-    members.map((row) => row.user_id),
-    'read_receipts',
-  )
-  const others = members.filter((row) => row.user_id !== who.userId && !hiding.has(row.user_id))
-  return [...(own ? [own] : []), ...others].map((row) => encodeRead(row, work.people))
+function readsFor(
+  work: Work,
+  accesses: readonly Access[],
+  who: Identity,
+  members: readonly KeptMembers[],
+  page: MemberPage,
+  filling: Filling,
+): WrittenJson<readonly WireRead[]>[] {
+  const hiding = hiders(work, [...new Set(members.flatMap(({ ids }) => ids))], 'read_receipts')
+  const cids = accesses.map(({ channel }) => channel.cid)
+  return shownReads(work, cids, page).map((reads, index) => {
+    const own = accesses[index]?.member
+    const ids = members[index]?.ids.filter((id) => id !== who.userId && !hiding.has(id)) ?? []
+    const others = ids.flatMap((id) => reads.get(id) ?? [])
+    const ownRead = own ? [Buffer.from(JSON.stringify(encodeRead(own, work.people)))] : []
+    return filling.list([...ownRead, ...others])
+  })
 }
 
 function watchersShown(work: Work, ids: readonly string[], page: { limit: number; offset: number }) {
@@ -142,10 +206,14 @@ function hiders(work: Work, userIds: readonly string[], setting: PrivacySetting)
   return new Set(rows.filter((row) => isOff(row.privacy)).map((row) => row.id))
 }
 
-/** The channel with configuration and the user's capabilities. */
-export function channelFor(work: Work, access: Access): WireChannel {
+/**
+ * The channel with configuration and the user's capabilities.
+ *
+ * @param mayBeMuted false where it is known that the caller has not muted it
+ */
+export function channelFor(work: Work, access: Access, mayBeMuted = true): WireChannel {
   const { channel, member } = access
-  const mute = member ? channelMute(work.db, member.user_id, channel.cid) : undefined
+  const mute = member && mayBeMuted ? channelMute(work.db, member.user_id, channel.cid) : undefined
   return encodeChannel(channel, {
     flags: access.flags,
     user: work.people,
@@ -186,17 +254,25 @@ export function startWatching(work: Work, connection: Connection, cid: string): 
 }
 
 export const RARE = `SELECT
-  EXISTS (SELECT 1 FROM messages WHERE cid = ? AND pinned_at IS NOT NULL) AS pinned,
-  EXISTS (SELECT 1 FROM messages INDEXED BY messages_pending WHERE cid = ? AND user_id = ? AND pending = 1) AS pending,
-  EXISTS (SELECT 1 FROM locations WHERE cid = ? AND end_at > ?) AS live`
-
-/** Which rare parts a channel has, as 1 or 0: pinned messages, the user's pending messages, live locations. */
-type Rare = { readonly pinned: number; readonly pending: number; readonly live: number }
+  EXISTS (SELECT 1 FROM messages WHERE cid = place.value AND pinned_at IS NOT NULL) AS pinned,
+  EXISTS (SELECT 1 FROM messages INDEXED BY messages_pending WHERE cid = place.value AND user_id = ? AND pending = 1) AS pending,
+  EXISTS (SELECT 1 FROM locations WHERE cid = place.value AND end_at > ?) AS live,
+  EXISTS (SELECT 1 FROM drafts WHERE user_id = ? AND cid = place.value AND parent_id = '') AS draft,
+  EXISTS (SELECT 1 FROM push_preferences WHERE user_id = ? AND cid = place.value) AS preference,
+  EXISTS (SELECT 1 FROM channel_mutes WHERE user_id = ? AND cid = place.value) AS muted
+  FROM json_each(?) AS place`
 
 /**
- * Read before the parts themselves: three queries over whole rows with empty results take longer for a list of channels
- * than reading the newest messages.
+ * Which rare parts a channel has, as 1 or 0: pinned messages, live locations; and of the user, pending messages, a draft,
+ * push preferences, a mute.
  */
-function rareIn(db: Db, cid: string, userId: string, now: number): Rare {
-  return db.get<Rare>(RARE, cid, cid, userId, cid, now) ?? { pinned: 1, pending: 1, live: 1 }
-}
+type Rare = Readonly<Record<'pinned' | 'pending' | 'live' | 'draft' | 'preference' | 'muted', number>>
+
+const ALL_OF_THEM: Rare = { pinned: 1, pending: 1, live: 1, draft: 1, preference: 1, muted: 1 }
+
+/**
+ * Read before the parts themselves, for all channels at once: several queries with empty results for each channel take
+ * longer than reading the newest messages.
+ */
+const rareIn = (db: Db, cids: readonly string[], userId: string, now: number): Rare[] =>
+  db.all<Rare>(RARE, userId, now, userId, userId, userId, JSON.stringify(cids))

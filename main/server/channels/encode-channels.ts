@@ -1,7 +1,7 @@
 import type { WireChannel, WireChannelConfig, WireMember, WireRead, WireUser } from '#shared/wire/objects.ts'
 import type { Command, TypeFlags } from './channel-types.ts'
 import type { ChannelRow } from './channel-table.ts'
-import type { MemberRow } from './member-table.ts'
+import type { MemberRow, ReadRow } from './member-table.ts'
 import { toText } from '../store/time.ts'
 
 type FindUser = (id: string) => WireUser
@@ -113,7 +113,7 @@ export function encodeMember(row: MemberRow, user: FindUser, moderates = false):
   }
 }
 
-export function encodeRead(row: MemberRow, user: FindUser): WireRead {
+export function encodeRead(row: ReadRow, user: FindUser): WireRead {
   return {
     user: user(row.user_id),
     last_read: toText(row.last_read),

@@ -53,6 +53,35 @@ export function membersOf(db: Db, cid: string, limit: number, offset = 0): Membe
   return db.all<MemberRow>(MEMBER_PAGE, cid, limit, offset)
 }
 
+/** What of a membership is a read state. */
+export type ReadRow = Pick<
+  MemberRow,
+  'user_id' | 'last_read' | 'last_read_message_id' | 'unread' | 'last_delivered_at' | 'last_delivered_message_id'
+>
+
+/** The read states of a page of members of each channel of a list: as JSON, to be compared with an earlier one. */
+export const READ_PAGES = `SELECT (SELECT json_group_array(json_array(user_id, last_read, last_read_message_id, unread,
+      last_delivered_at, last_delivered_message_id))
+    FROM (SELECT * FROM members m WHERE m.cid = place.value ORDER BY m.created_at, m.user_id LIMIT ? OFFSET ?)) AS rows
+  FROM json_each(?) AS place`
+
+export function readPages(db: Db, cids: readonly string[], limit: number, offset: number): string[] {
+  return db.all<{ rows: string }>(READ_PAGES, limit, offset, JSON.stringify(cids)).map(({ rows }) => rows)
+}
+
+/** The rows of one of {@link readPages}, in any order. */
+export const readRows = (page: string): ReadRow[] =>
+  (JSON.parse(page) as [string, number, string | null, number, number | null, string | null][]).map(
+    ([user_id, last_read, last_read_message_id, unread, last_delivered_at, last_delivered_message_id]) => ({
+      user_id,
+      last_read,
+      last_read_message_id,
+      unread,
+      last_delivered_at,
+      last_delivered_message_id,
+    }),
+  )
+
 export function memberIds(db: Db, cid: string): string[] {
   return db.all<{ user_id: string }>('SELECT user_id FROM members WHERE cid = ?', cid).map((row) => row.user_id)
 }

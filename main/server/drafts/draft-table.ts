@@ -26,6 +26,12 @@ export function threadDrafts(db: Db, userId: string, parentIds: readonly string[
   return new Map(rows.map((row) => [row.parent_id, row]))
 }
 
+/** The messages in whose threads a user has a draft. */
+export const parentsOfDrafts = (db: Db, userId: string): Set<string> => {
+  const sql = "SELECT parent_id FROM drafts WHERE user_id = ? AND parent_id <> ''"
+  return new Set(db.all<{ parent_id: string }>(sql, userId).map((row) => row.parent_id))
+}
+
 /** One draft per user, channel and parent: a second one replaces the first. */
 export function putDraft(db: Db, row: DraftRow): void {
   db.run(

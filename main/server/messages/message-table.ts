@@ -231,9 +231,12 @@ type Scope = { readonly kind: 'channel' | 'replies'; readonly key: string }
 
 type TimelinePosition = { readonly at: number; readonly id: string }
 
+/** By the viewer, who is given as `,id,` and as id. */
+const READABLE = `(audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`
+
 const HEADS = {
-  channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`,
-  replies: `SELECT * FROM messages WHERE parent_id = ? AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`,
+  channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${READABLE}`,
+  replies: `SELECT * FROM messages WHERE parent_id = ? AND created_at > ? AND ${READABLE}`,
 } as const
 
 const STEPS = {
@@ -273,6 +276,36 @@ export function readPage(
   const sql = pageSql(scope.kind, step)
   const rows = db.all<MessageRow>(sql, scope.key, view.floor, `,${viewer},`, viewer, ...where, limit)
   return step === 'after' || step === 'from' ? rows : rows.toReversed()
+}
+
+/** The ids of the newest page of each channel of a list of `[cid, floor]`, as JSON, oldest first. */
+export const NEWEST_PAGES = `SELECT (SELECT json_group_array(page.id ORDER BY page.created_at, page.id) FROM (
+    SELECT id, created_at FROM messages WHERE cid = place.value ->> 0 AND in_channel = 1 AND created_at > place.value ->> 1
+    AND ${READABLE} ORDER BY created_at DESC, id DESC LIMIT ?) AS page) AS ids FROM json_each(?) AS place`
+
+/** The ids of the newest messages of several channels that a user sees, oldest first. */
+export function newestPages(
+  db: Db,
+  places: readonly { readonly cid: string; readonly floor: number }[],
+  viewer: string,
+  limit: number,
+): string[][] {
+  const list = JSON.stringify(places.map(({ cid, floor }) => [cid, floor]))
+  const rows = db.all<{ ids: string }>(NEWEST_PAGES, `,${viewer},`, viewer, limit, list)
+  return rows.map(({ ids }) => JSON.parse(ids) as string[])
+}
+
+export const EXCEPTIONS = `
+  SELECT message_id, user_id FROM reactions WHERE message_id IN (SELECT value FROM json_each(?)) UNION ALL
+  SELECT message_id, user_id FROM hidden_messages WHERE message_id IN (SELECT value FROM json_each(?)) UNION ALL
+  SELECT message_id, user_id FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))`
+
+/** The users for whom these messages differ from what others see, because of rows of theirs. */
+export function exceptionsOf(db: Db, messageIds: readonly string[]): Map<string, Set<string>> {
+  const ids = JSON.stringify(messageIds)
+  const rows = db.all<{ message_id: string; user_id: string }>(EXCEPTIONS, ids, ids, ids)
+  const byMessage = Map.groupBy(rows, (row) => row.message_id)
+  return new Map([...byMessage].map(([id, list]) => [id, new Set(list.map((row) => row.user_id))]))
 }
 
 export const PENDING =
@@ -372,6 +405,10 @@ const ASKED_STEPS: Readonly<Record<Cursor, Step | 'around'>> = {
   created_at_after_or_equal: 'from',
   created_at_around: 'around',
 }
+
+/** Whether a page has no cursor. */
+export const isNewest = (page: MessagePage): boolean =>
+  (Object.keys(ASKED_STEPS) as Cursor[]).every((name) => page[name] === undefined)
 
 type View = { readonly viewer: string; readonly floor: number }
 

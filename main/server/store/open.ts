@@ -6,6 +6,7 @@ import { isDamage } from '#main/lib/disk-error.ts'
 import { isDurable, identityOf, isSound, isUnused } from '#main/lib/sqlite/connection.ts'
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { backUp, newestOf, versionOf, type Migration, migrate } from '#main/lib/sqlite/migrate.ts'
+import { keepChannels } from '../channels/kept-channels.ts'
 import { indexOldMessages } from '../messages/words.ts'
 import {
   DURABILITY,
@@ -80,7 +81,9 @@ export function openStore(path: string, options: OpenOptions = {}): Db {
     if (onDisk) rememberWorkspace(db, dirname(path))
     markOpen(db, options.now)
     if (!isDurable(db.raw, DURABILITY)) throw new Error('the store does not wait for the disk')
-    return closing(db, unlock)
+    const store = closing(db, unlock)
+    keepChannels(store)
+    return store
   } catch (error) {
     db?.close()
     unlock()

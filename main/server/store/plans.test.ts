@@ -36,8 +36,8 @@ import { THREAD_DRAFTS } from '../drafts/draft-table.ts'
 import { EMOJI_LIST, EMOJI_OF_UPLOAD } from '../emoji/emoji.ts'
 import { EVENTS_SINCE } from './event-table.ts'
 import { TAKE_ENDED, LIVE_OF_CHANNEL, LIVE_OF_USER } from '../locations/location-table.ts'
-import { MEMBER_PAGE, TOTALS, UNHIDE } from '../channels/member-table.ts'
-import { pageSql, PENDING, PINNED, type Step } from '../messages/message-table.ts'
+import { MEMBER_PAGE, READ_PAGES, TOTALS, UNHIDE } from '../channels/member-table.ts'
+import { EXCEPTIONS, NEWEST_PAGES, pageSql, PENDING, PINNED, type Step } from '../messages/message-table.ts'
 import { THREAD_TOTALS, FIRST_REPLY, LAST_REPLY, PARTICIPATIONS } from '../threads/thread-table.ts'
 import { BLOCKERS, PAIR_CHANNELS, GROUP_PAGE, GROUP_SEARCH } from '../users/user-tables.ts'
 import { RARE } from '../channels/channel-state.ts'
@@ -156,8 +156,11 @@ const MESSAGES: readonly Row[] = [
   sorted(
     'rare things of a channel',
     RARE,
-    /INDEX messages_pinned [^]*INDEX messages_pending [^]*INDEX locations_of_channel /,
+    /INDEX messages_pinned [^]*INDEX messages_pending [^]*INDEX locations_of_channel [^]*drafts USING [^]*push_preferences USING [^]*channel_mutes USING /,
   ),
+  sorted('newest pages of channels', NEWEST_PAGES, /SEARCH messages USING INDEX messages_page /),
+  sorted('read states of channels', READ_PAGES, /SEARCH m USING .*INDEX members_by_time /),
+  sorted('for whom messages differ', EXCEPTIONS, /reactions USING [^]*hidden_messages USING [^]*reminders_of_message /),
   ordered('reactions page', REACTION_PAGE, /INDEX reactions_by_time /),
   ...pages('reactions', reactionList('m', {}), /INDEX reactions_by_time /),
   ...pages('history of a message', historyList({ message_id: 'm' }), /INDEX message_history_by_time /),

@@ -25,7 +25,7 @@ describe('which rows are mounted', () => {
   })
 
   test('before the first paint, those in view and few more', () => {
-    expect(spanAround(rows(100), 5_000, 1_000, FIRST_OVERSCAN_VIEWS)).toEqual({ start: 48, end: 62 })
+    expect(spanAround(rows(100), 5_000, 1_000, FIRST_OVERSCAN_VIEWS)).toEqual({ start: 49, end: 61 })
   })
 
   test('no rows give an empty span', () => {

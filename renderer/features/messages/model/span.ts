@@ -23,9 +23,10 @@ export const PAGE_AHEAD_VIEWS = 1.5
 export const OVERSCAN_VIEWS = 1
 
 /**
- * The same before the first paint: opening a channel lays out the visible rows first, and the others a moment later.
+ * The same before the first paint: opening a channel lays out the visible rows first, and the others a moment later. Few,
+ * since the expected heights are careful already.
  */
-export const FIRST_OVERSCAN_VIEWS = 0.15
+export const FIRST_OVERSCAN_VIEWS = 0.05
 
 /** Rows to mount for a view whose top edge is at `top`, given the height of every row. */
 export function spanAround(

@@ -47,9 +47,10 @@ const COLUMNS = Object.fromEntries(
 export const columnsOf = (table: SummedTable): readonly string[] => COLUMNS[table]
 
 export const sumOf = <Table extends SummedTable>(table: Table, row: Columns<Table>): number =>
-  sumOfValues(valuesOf(table, row))
+  sumOfValues(storedValues(table, row))
 
-const valuesOf = <Table extends SummedTable>(table: Table, row: Columns<Table>): readonly Bind[] =>
+/** The columns of a row in the order of {@link summed}, without the checksum. */
+export const storedValues = <Table extends SummedTable>(table: Table, row: Columns<Table>): readonly Bind[] =>
   COLUMNS[table].map((column) => row[column] ?? null)
 
 /** @param values in the order of the columns */
@@ -64,7 +65,7 @@ const wellFormed = (value: Bind): Bind => (typeof value === 'string' ? value.toW
 
 /** The binds of {@link insertInto}: each column in order, and the checksum. */
 export function summed<Table extends SummedTable>(table: Table, row: AllColumns<Table>): readonly Bind[] {
-  const values = valuesOf(table, row)
+  const values = storedValues(table, row)
   return [...values, sumOfValues(values)]
 }
 
@@ -85,10 +86,6 @@ export function upsertInto(table: SummedTable, key: string): string {
   const insert = insertInto(table).replace('OR REPLACE ', '')
   return `${insert} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
 }
-
-/** The columns of a stored row, in the order of {@link summed}, without the checksum. */
-export const storedValues = <Table extends SummedTable>(table: Table, row: Columns<Table>): readonly Bind[] =>
-  valuesOf(table, row)
 
 /**
  * Writes to a row with this key only the columns that differ: the others' indexes are not written either.

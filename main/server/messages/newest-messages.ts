@@ -40,6 +40,7 @@ export function newestMessages(
     rows.filter((row) => !kept.has(row.id) && isForAll(row)),
   )
   for (const [id, message] of made) kept.set(id, message)
+  // Of those that were kept just now, only what differs for this viewer.
   const own = rows.filter((row) => isForViewer(row.id))
   const encoded = encodeMessages(work.db, own, { viewer, now: work.now, people: work.people })
   const written = new Map(encoded.map((message) => [message.id, Buffer.from(JSON.stringify(message))]))

@@ -297,6 +297,10 @@ describe('with a data folder', () => {
     display.scaleFactor = before
     window.emit('moved')
     expect(factors()).toEqual([1.1, 1, 1, 1.1])
+    // Both are written before the folder is removed.
+    await expect
+      .poll(() => Object.values(JSON.parse(readFileSync(join(folder, 'zoom.json'), 'utf8'))))
+      .toEqual([1.1, 1])
   })
 
   test('theme and graphics settings are read before the settings service starts', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
-import { root } from './steps.ts'
+import { root } from './script.ts'
 
 /**
  * Renders the app's icon to the files that packages need, so that packaging downloads no tool for it: pictures for

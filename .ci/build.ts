@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { scriptFlags } from './flags.ts'
+import { scriptFlags } from './script.ts'
 import { noticesOf, NOTICES_NAME, shippedPackages } from './third-party.ts'
 import { MANIFEST_NAME } from '#main/hosts/node/renderer-files.ts'
 
@@ -21,9 +21,9 @@ const out = join(root, 'out')
 const STAMP = join(out, '.stamp')
 const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
 const SOURCES = [
-  '.ci/class-names.ts',
   '.ci/page-files.ts',
-  '.ci/plain-scripts.ts',
+  '.ci/page-files.ts',
+  '.ci/page-files.ts',
   '.ci/third-party.ts',
   'main',
   'preload',

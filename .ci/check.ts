@@ -1,4 +1,4 @@
-import { run } from './steps.ts'
+import { run } from './script.ts'
 
 /** All checks that run no code of the product: format, types per folder, lint. */
 const STEPS: readonly (readonly [string, string, readonly string[]])[] = [

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
-import { scriptFlags } from './flags.ts'
-import { root } from './steps.ts'
+import { root, scriptFlags } from './script.ts'
 
 const HELP = `Renders the drawings of the demo team to the PNG files that the seed uploads; run after changing a drawing.
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { scriptFlags } from './flags.ts'
+import { scriptFlags } from './script.ts'
 import { signedText, type ListedVersion } from '../main/hosts/rules/network/update-feed.ts'
 
 const HELP = `Signs lists of versions (latest*.yml) as the packager wrote them, before they are uploaded.

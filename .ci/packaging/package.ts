@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { build } from '../build.ts'
-import { scriptFlags } from '../flags.ts'
-import { root, run } from '../steps.ts'
+import { root, run, scriptFlags } from '../script.ts'
 import { completeRelease, joinLists, listsIn, removeEarlier } from './release-files.ts'
 import { manifestOf } from '../third-party.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { shortNames, styleModules } from '../../.ci/class-names.ts'
+import { shortNames, styleModules } from '../../.ci/page-files.ts'
 
 const renderer = fileURLToPath(new URL('../../renderer', import.meta.url))
 const modules = styleModules(renderer).map((file) => ({ file, css: readFileSync(file, 'utf8') }))

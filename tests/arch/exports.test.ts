@@ -9,7 +9,7 @@ const OPENED =
 /** What these loaders take from a file that they open. */
 const TAKEN: readonly RegExp[] = [
   /^electron\.vite\.config\.ts default$/,
-  /^\.ci\/packaging\/(after-pack\.ts afterPack|sign-windows\.ts sign)$/,
+  /^\.ci\/packaging\/hooks\.ts (afterPack|sign)$/,
   /^renderer\/i18n\/languages\/\w+\.ts texts$/,
   /^main\/entry\/browser\.ts runBrowserHost$/,
 ]

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { scriptFlags } from '../../.ci/flags.ts'
+import { scriptFlags } from '../../.ci/script.ts'
 import { measureBundle } from './bundle.ts'
 import { measureCache } from './cache/figures.ts'
 import { measureDeep } from './deep.ts'

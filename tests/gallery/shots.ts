@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
-import { scriptFlags } from '../../.ci/flags.ts'
+import { scriptFlags } from '../../.ci/script.ts'
 
 const HELP = `Takes screenshots of the gallery, and prints the errors and warnings of its pages.
 

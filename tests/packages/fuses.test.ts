@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCurrentFuseWire } from '@electron/fuses'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { setFuses } from '../../.ci/packaging/after-pack.ts'
+import { setFuses } from '../../.ci/packaging/hooks.ts'
 import { electronBuilderConfig } from './kit/config.ts'
 
 /** The header before the fuses in a binary: this text, a version, the number of fuses. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { completeRelease, SUMS } from '../../.ci/packaging/release-files.ts'
-import { sign, type Packager } from '../../.ci/packaging/sign-windows.ts'
+import { sign, type Packager } from '../../.ci/packaging/hooks.ts'
 import { windowsSigning } from './kit/windows-packager.ts'
 import { smallProgram } from './kit/small-program.ts'
 import { expect, packages, test } from './kit/installed.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { CHROMIUM_FLAGS, findHeadlessChromium } from '../../.ci/chromium.ts'
-import { scriptFlags } from '../../.ci/flags.ts'
+import { scriptFlags } from '../../.ci/script.ts'
 import { type ProblemReport, readProblemReport } from '#shared/bridge/problem-report.ts'
 import { replay } from './player.ts'
 

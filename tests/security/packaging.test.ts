@@ -124,7 +124,7 @@ describe('Windows', () => {
   })
 
   test('every program and library is signed by the signing hook, with a hash that is still trusted', () => {
-    expect(config.win.signtoolOptions.sign).toBe('./.ci/packaging/sign-windows.ts')
+    expect(config.win.signtoolOptions.sign).toBe('./.ci/packaging/hooks.ts')
     expect(existsSync(at(config.win.signtoolOptions.sign))).toBe(true)
     expect(config.win.signtoolOptions.signingHashAlgorithms).toEqual(['sha256'])
     expect(config.win.signExts).toEqual(['.dll', '.node'])

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
-import { scriptFlags } from '../../.ci/flags.ts'
+import { scriptFlags } from '../../.ci/script.ts'
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { photograph, type Look } from './camera.ts'
 import { endAnnouncing } from './newcomers.ts'

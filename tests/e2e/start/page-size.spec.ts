@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { shortNames, styleModules } from '../../../.ci/class-names.ts'
+import { shortNames, styleModules } from '../../../.ci/page-files.ts'
 import { startBytes } from '../../bench/bundle.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterPack as production, type PackedFolder } from '../../../.ci/packaging/after-pack.ts'
+import { afterPack as production, type PackedFolder } from '../../../.ci/packaging/hooks.ts'
 
 /** As in production, with better-sqlite3's addon for the Electron of the tests instead of its own. */
 export async function afterPack(context: PackedFolder): Promise<void> {

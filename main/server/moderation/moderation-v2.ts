@@ -13,7 +13,7 @@ import {
   type WireReviewItem,
 } from '#shared/wire/moderation.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
-import { readText } from '#shared/rules/moderation/lists.ts'
+import { readText } from '#shared/rules/moderation/decide.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'

@@ -10,8 +10,11 @@ import {
   positionOf,
   readRule,
   masked,
+  listMatcher,
+  readText,
+  type Matcher,
+  type ReadText,
 } from '#shared/rules/moderation/decide.ts'
-import { listMatcher, readText, type Matcher, type ReadText } from '#shared/rules/moderation/lists.ts'
 import { MESSAGE_ENTITY, queueForReview } from './flags.ts'
 import { cacheOf, type Db } from '../store/db.ts'
 import { settingOf, settingsOf } from '../admin/settings.ts'

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent, useEffect } from 'react'
 import { parseReminderText } from '#shared/rules/reminders/grammar/parse.ts'
-import { parseDay } from '#shared/rules/search/search-days.ts'
+import { parseDay } from '#shared/rules/search/search-query.ts'
 import { useFormats, useLanguage, useTexts, type Formats } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useMinute } from '../../lib/time/clocks.ts'

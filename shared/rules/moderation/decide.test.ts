@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockList, ListKind, Rule, RuleCondition } from '../../domain/manage/rules.ts'
 import { asCid } from '../../lib/brand.ts'
-import { decideBy, hitsIn, masked, type RuleSubject, configRules, positionOf, readRule, writeRule } from './decide.ts'
-import { listMatcher, readText } from './lists.ts'
+import {
+  decideBy,
+  hitsIn,
+  masked,
+  type RuleSubject,
+  configRules,
+  positionOf,
+  readRule,
+  writeRule,
+  listMatcher,
+  readText,
+} from './decide.ts'
 
 const DAY = 86_400_000
 const aSubject = (text: string, more: Partial<RuleSubject> = {}): RuleSubject => ({

@@ -8,8 +8,14 @@ import { compose } from '#main/app/compose.ts'
 import { selfTest } from '#main/app/self-test.ts'
 import { createDispatch } from '#main/bridge/dispatch.ts'
 import { startBrowserHost } from '#main/hosts/browser/host.ts'
-import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
-import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
+import {
+  HELP,
+  readStartOptions,
+  type StartOptions,
+  inTemporaryProfile,
+  printAtOnce,
+  printSelfTest,
+} from './start-options.ts'
 import { devicePolicies } from '#main/hosts/node/policies.ts'
 import {
   defaultDataFolder,
@@ -22,7 +28,7 @@ import {
   printStartError,
 } from '#main/hosts/node/profile.ts'
 import { systemClock } from '#main/lib/clock.ts'
-import { handleUncaughtErrors } from '#main/lib/uncaught-errors.ts'
+import { handleUncaughtErrors } from '#main/lib/logger.ts'
 
 const here = import.meta.dirname
 const fromSource = extname(import.meta.filename) === '.ts'

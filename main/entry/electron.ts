@@ -29,8 +29,8 @@ import {
 import { APP_ID } from '#main/hosts/rules/pages/app-url.ts'
 import { argvDecision, NO_SCREEN_SWITCH, serverWords, type Arguments } from '#main/hosts/rules/windows/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
-import { handleUncaughtErrors } from '#main/lib/uncaught-errors.ts'
-import { inTemporaryProfile, printAtOnce, printSelfTest } from './inspection.ts'
+import { handleUncaughtErrors } from '#main/lib/logger.ts'
+import { inTemporaryProfile, printAtOnce, printSelfTest } from './start-options.ts'
 
 const here = import.meta.dirname
 const out = dirname(here)

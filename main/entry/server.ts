@@ -71,7 +71,7 @@ async function serve(given: ServerArguments): Promise<void> {
     return write
   }
   const { jsonLines } = await import('#main/lib/logger.ts')
-  const { handleUncaughtErrors } = await import('#main/lib/uncaught-errors.ts')
+  const { handleUncaughtErrors } = await import('#main/lib/logger.ts')
   const log = jsonLines(
     given.logFile ? openLog(given.logFile) : (line) => void process.stderr.write(line),
     given.logLevel,

@@ -3,11 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { downloadElectron, installedElectron, pickHost, type HostChoice } from '#main/hosts/launch/pick-host.ts'
 import { defaultDataFolder, openDataFolder, StartError, appVersion, printStartError } from '#main/hosts/node/profile.ts'
-import { printAtOnce } from './inspection.ts'
-import { runElectron } from './run-electron.ts'
-import { HELP, readStartOptions, type StartOptions } from './start-options.ts'
+import { runElectron, downloadElectron, installedElectron, pickHost, type HostChoice } from './launch.ts'
+import { HELP, readStartOptions, type StartOptions, printAtOnce } from './start-options.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const electronPackage = join(root, 'node_modules/electron')

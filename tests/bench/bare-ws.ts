@@ -6,7 +6,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { textFrame } from '#main/server/realtime/connection.ts'
+import { textFrame } from '#main/server/realtime/hub.ts'
 
 const joined = process.argv[2] === 'joined'
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })

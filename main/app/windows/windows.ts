@@ -1,15 +1,14 @@
 import type { AccountEntry, AccountList } from '#shared/domain/session.ts'
-import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
+import { type ChangeSet, type Effect, type Push, mergeChangeSets } from '#shared/domain/changes.ts'
 import type { Lock } from '#shared/domain/desktop/desktop.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { isSamePlace, type WindowPlace } from '#shared/bridge/window-place.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { Pipe } from '#main/bridge/clients.ts'
 import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
 import type { Commit } from '#main/engine/context.ts'
 import type { ClientWindow } from '#main/hosts/host.ts'
-import type { Clock } from '#main/lib/clock.ts'
+import { type Clock, endOfStep } from '#main/lib/clock.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, accountKey } from '../accounts/account.ts'
@@ -391,3 +390,69 @@ function lookOf(settings: Settings): Settings {
 
 /** Context of `app.*`, `session.*` and `settings.*` calls: the calling window, and the account that it shows. */
 export type CallWindow = { readonly window: ClientWindow; readonly account: () => Account | undefined }
+
+type Sink = { push(message: Push): void }
+
+/**
+ * The connection to one window. Each pipe has its own revisions, which increase by one per push, so that a window
+ * detects a missing one and attaches again. Changes are pushed at the end of the step in which they come, such as a message
+ * and what it changes in the list of accounts, or as soon as `flush` says that these are all: each push costs the window a
+ * rendering. Those of one frame of the screen the window merges itself (docs/adr/0034).
+ */
+export class Pipe {
+  readonly #window: Sink
+  #rev = 0
+  #attached = false
+  #waiting: ChangeSet | undefined
+
+  constructor(window: Sink) {
+    this.#window = window
+  }
+
+  /** It has a snapshot, and follows the changes to it. */
+  get isAttached(): boolean {
+    return this.#attached
+  }
+
+  /** Stamps a snapshot: pushes continue from it. */
+  attached(snapshot: ChangeSet): ChangeSet {
+    this.flush()
+    this.#attached = true
+    return { ...snapshot, rev: this.#rev }
+  }
+
+  /** Ignored until the window has attached, because its snapshot will contain the changes. */
+  push(changes: ChangeSet): void {
+    if (!this.#attached) return
+    if (this.#waiting === undefined) endOfStep(() => this.flush())
+    this.#waiting = this.#waiting === undefined ? changes : mergeChangeSets(this.#waiting, changes)
+  }
+
+  /** Pushes what is waiting now. */
+  flush(): void {
+    const changes = this.#waiting
+    this.#waiting = undefined
+    if (changes === undefined) return
+    this.#rev += 1
+    this.#window.push({ kind: 'changes', changeSet: { ...changes, rev: this.#rev } })
+  }
+
+  effect(effect: Effect): void {
+    this.flush()
+    this.#window.push({ kind: 'effect', effect })
+  }
+
+  /** Makes the window attach again, for another account: it detects the skipped revision. */
+  restart(): void {
+    if (!this.#attached) return
+    this.flush()
+    this.#attached = false
+    this.#rev += 2
+    this.#window.push({ kind: 'changes', changeSet: { rev: this.#rev, put: {}, del: {}, windows: [], closed: [] } })
+  }
+
+  close(): void {
+    this.#waiting = undefined
+    this.#attached = false
+  }
+}

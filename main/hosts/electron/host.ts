@@ -1,4 +1,4 @@
-import { app, dialog, session, shell, safeStorage, utilityProcess, ipcMain } from 'electron'
+import { app, dialog, session, shell, safeStorage, utilityProcess, ipcMain, protocol, type Session } from 'electron'
 import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 import type { Clock } from '#main/lib/clock.ts'
@@ -11,6 +11,7 @@ import type {
   WindowCapability,
   FolderCapability,
   SecretStore,
+  MediaFile,
 } from '../host.ts'
 import { nodeCommands, systemName } from '../node/commands.ts'
 import { localServers, HEAP_FLAG, type StartServerProcess } from '../node/local-server.ts'
@@ -20,22 +21,25 @@ import { thisOs } from '../node/profile.ts'
 import { readManifest } from '../node/renderer-files.ts'
 import { firstOfResolved } from '../rules/network/proxy.ts'
 import { titleBarOf, type MenuAction } from '../rules/windows/window-options.ts'
-import { answerCalls } from './windows/bridge-ipc.ts'
 import { electronDesktop, electronNotifier } from './desktop/desktop.ts'
 import { electronEnding, endWithSystem, watchClosing } from './desktop/ending.ts'
 import { keepOnScreen, readStoredGraphics, electronTheme } from './windows/window-state.ts'
 import { electronDownloads } from './downloads.ts'
 import { setMenu, watchTextMenu } from './desktop/menu.ts'
-import { registerSchemes, serveSchemes } from './protocol.ts'
 import { guardEverything, guardSession, type SecurityOptions } from './security.ts'
 import { electronUpdates } from './updates/updates.ts'
-import { Windows, recover, electronZoom, electronSpelling } from './windows/windows.ts'
-import { statSync } from 'node:fs'
+import { Windows, recover, electronZoom, electronSpelling, answerCalls } from './windows/windows.ts'
+import { statSync, createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
+import { resolveMediaUrl } from '#shared/bridge/media-url.ts'
 import { markForeign, createNewFile } from '../node/folders.ts'
 import { jsonSecrets, memorySecrets } from '../node/secrets-file.ts'
+import { mimeTypeOf, resolveAppUrl, type Manifest } from '../rules/pages/app-url.ts'
+import { commonHeaders, pageHeaders, mediaAnswer } from '../rules/pages/headers.ts'
 import ElectronStore from 'electron-store'
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { OpenSettingsFile } from '#main/settings/store.ts'
 
 type ElectronHostOptions = {
@@ -325,3 +329,59 @@ const electronStoreFile: OpenSettingsFile = (options) => {
   ipcMain.removeAllListeners('electron-store-get-data')
   return file
 }
+
+/** Before `ready`: our two schemes. `media:` bytes are for elements only, never for `fetch`. */
+function registerSchemes(): void {
+  protocol.registerSchemesAsPrivileged([
+    {
+      scheme: 'app',
+      privileges: {
+        standard: true,
+        secure: true,
+        supportFetchAPI: true,
+        corsEnabled: true,
+        codeCache: true,
+        stream: true,
+      },
+    },
+    { scheme: 'media', privileges: { standard: true, secure: true, stream: true } },
+  ])
+}
+
+type ProtocolOptions = {
+  readonly rendererFolder: string
+  readonly manifest: Manifest
+  readonly findMedia: (ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined>
+}
+
+/** Built files under `app://main/`, media by entity id under `media:`; everything else is 404. */
+function serveSchemes(session: Session, options: ProtocolOptions): void {
+  session.protocol.handle('app', (request) => answerApp(request, options))
+  session.protocol.handle('media', (request) => answerMedia(request, options))
+}
+
+async function answerApp(request: Request, options: ProtocolOptions): Promise<Response> {
+  const found = resolveAppUrl(request.method, request.url, options.manifest)
+  if ('status' in found) return empty(found.status)
+  const bytes = await readFile(join(options.rendererFolder, found.file))
+  return new Response(request.method === 'HEAD' ? null : bytes, {
+    headers: {
+      ...pageHeaders({ host: 'electron' }, found.file.endsWith('.html')),
+      'Content-Type': mimeTypeOf(found.file),
+    },
+  })
+}
+
+async function answerMedia(request: Request, options: ProtocolOptions): Promise<Response> {
+  const wanted = resolveMediaUrl(request.method, request.url)
+  if (!wanted) return empty(404)
+  const file = await options.findMedia(wanted.ref, wanted.variant)
+  const { status, headers, range } = mediaAnswer(file, request.headers.get('range'))
+  const body =
+    file && range && request.method === 'GET'
+      ? (Readable.toWeb(createReadStream(file.path, range)) as ReadableStream)
+      : null
+  return new Response(body, { status, headers })
+}
+
+const empty = (status: number): Response => new Response(null, { status, headers: commonHeaders() })

@@ -7,9 +7,8 @@ import { WebSocketServer } from 'ws'
 import { AUTHORITY, PERSON, SERVER } from '#kit/certificates.ts'
 import { readIdentity } from '#main/settings/certificates.ts'
 import { NO_CHOICE } from '../rules/network/proxy.ts'
-import { nodeHttp } from './http-port.ts'
 import { createProxies, nodeNetwork } from './network.ts'
-import { nodeSockets } from './ports.ts'
+import { nodeSockets, nodeHttp } from './ports.ts'
 
 /** A server whose certificate is signed by a private authority, as in many organizations. */
 let server: Server

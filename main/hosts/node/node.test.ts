@@ -4,7 +4,7 @@ import { Socket, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { KEEP_ALIVE_MS, nodeHttp } from './http-port.ts'
+import { KEEP_ALIVE_MS, nodeHttp } from './ports.ts'
 import { defaultDataFolder, openDataFolder, takeProfileLock } from './profile.ts'
 import { fileSecrets } from './secrets-file.ts'
 

@@ -3,9 +3,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { NO_CHOICE, type ProxyChoice } from '../rules/network/proxy.ts'
-import { nodeHttp } from './http-port.ts'
 import { createProxies } from './network.ts'
-import { nodeSockets } from './ports.ts'
+import { nodeSockets, nodeHttp } from './ports.ts'
 
 /** A server that only the proxy knows the way to: its name is in no directory. */
 const HOST = 'chat.test'

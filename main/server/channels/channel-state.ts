@@ -3,12 +3,12 @@ import { shownCapabilities } from '#shared/rules/channels/grants.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { bareDraft, draftOf } from '../drafts/draft-table.ts'
 import { encodeMessages } from '../messages/encode-messages.ts'
-import { createFilling, type Filling } from '../messages/kept-json.ts'
+import { createFilling, type Filling, createGaps, keepBesideUser, type KeptJson } from '../messages/kept-json.ts'
 import { newestMessages } from '../messages/newest-messages.ts'
 import type { PartlyWritten, WrittenJson } from '../http/written-json.ts'
 import { encodeLocation, liveLocationsOfChannel } from '../locations/location-table.ts'
 import { refuse } from '../http/refusal.ts'
-import type { Connection } from '../realtime/connection.ts'
+import type { Connection } from '../realtime/hub.ts'
 import { announceWatching } from '../realtime/presence.ts'
 import { channelMute } from '../moderation/restriction-tables.ts'
 import { BLOCKED_PAIR, pushPreference } from '../users/user-tables.ts'
@@ -24,11 +24,12 @@ import {
 import { toText } from '../store/time.ts'
 import type { Work } from '../work.ts'
 import type { Db } from '../store/db.ts'
+import { unknownUser } from '../users/encode-users.ts'
 import { encodeChannel, encodeMember, encodeRead } from './encode-channels.ts'
 import { isShut, type Access } from './access.ts'
 import { commandsIn } from './channel-types.ts'
-import type { KeptMembers } from './kept-channels.ts'
-import { shownMembers, shownReads, type MemberPage } from './shown-members.ts'
+import { type KeptMembers, keptChannel, trimKept, type KeptChannel } from './kept-channels.ts'
+import { membersOf, readPages, readRows, type ReadRow } from './member-table.ts'
 
 /** Pinned messages sent along with a channel. See docs/wire.md 5.6. */
 const PINNED_SHOWN = 10
@@ -276,3 +277,52 @@ const ALL_OF_THEM: Rare = { pinned: 1, pending: 1, live: 1, draft: 1, preference
  */
 const rareIn = (db: Db, cids: readonly string[], userId: string, now: number): Rare[] =>
   db.all<Rare>(RARE, userId, now, userId, userId, userId, JSON.stringify(cids))
+
+type MemberPage = { readonly limit: number; readonly offset: number }
+
+/** A page of the members of each of these channels, as it was written last if it still is like that. */
+function shownMembers(work: Work, accesses: readonly Access[], { limit, offset }: MemberPage): KeptMembers[] {
+  const changed: KeptChannel[] = []
+  const pages = accesses.map(({ channel: { cid }, moderates }) => {
+    const kept = keptChannel(work.db, cid)
+    // shadow bans are shown to moderators only
+    const name = `${limit} ${offset} ${moderates}`
+    const known = kept.members.get(name)
+    if (known) return known
+    const gaps = createGaps()
+    const rows = membersOf(work.db, cid, limit, offset)
+    const items = rows.map((row) => gaps.keep(encodeMember(row, gaps.people, moderates)))
+    const page = { ids: rows.map((row) => row.user_id), items }
+    kept.members.set(name, page)
+    changed.push(kept)
+    return page
+  })
+  if (changed.length > 0) trimKept(work.db, changed)
+  return pages
+}
+
+/** The read states of a page of members of each channel, by user. They change with each message, so the columns are read. */
+function shownReads(
+  work: Work,
+  cids: readonly string[],
+  { limit, offset }: MemberPage,
+): ReadonlyMap<string, KeptJson>[] {
+  const changed: KeptChannel[] = []
+  const name = `${limit} ${offset}`
+  const pages = readPages(work.db, cids, limit, offset).map((source, index) => {
+    const kept = keptChannel(work.db, cids[index] ?? '')
+    const known = kept.reads.get(name)
+    if (known?.source === source) return known.byUser
+    const byUser = new Map(readRows(source).map((row) => [row.user_id, keptRead(row)]))
+    kept.reads.set(name, { source, byUser })
+    changed.push(kept)
+    return byUser
+  })
+  if (changed.length > 0) trimKept(work.db, changed)
+  return pages
+}
+
+function keptRead(row: ReadRow): KeptJson {
+  const { user: _open, ...others } = encodeRead(row, unknownUser)
+  return keepBesideUser(row.user_id, others)
+}

@@ -17,7 +17,6 @@ import { MIN_FREE_BYTES } from '../store/blobs.ts'
 import { MS } from '../store/time.ts'
 import { needServer, requireUser } from '../users/users.ts'
 import { transact, type Services } from '../work.ts'
-import { announceHistory, announceNewChannels } from './announce.ts'
 import { NotAnExport, type Reader, openArchive, type Archive } from './history.ts'
 import {
   closeImport,
@@ -30,7 +29,7 @@ import {
 } from './import-tables.ts'
 import { beginImport, type Choices } from './plan.ts'
 import { Survey } from './survey.ts'
-import { undoImport } from './undo.ts'
+import { undoImport, announceHistory, announceNewChannels } from './undo.ts'
 import { ImportWriter, loadEmojiNames } from './writer.ts'
 
 /** Loaded by the first import of its kind: most servers never see one. */

@@ -3,8 +3,7 @@ import { memberIds, unreadTotalsOf, type Totals } from '../channels/member-table
 import type { Db } from '../store/db.ts'
 import type { ChannelRow } from '../channels/channel-table.ts'
 import { toText, type Micros } from '../store/time.ts'
-import { type Connection, Encoded } from './connection.ts'
-import type { Hub } from './hub.ts'
+import { type Hub, type Connection, Encoded } from './hub.ts'
 
 /** The recipients of an event. See docs/wire.md 4.2. */
 export type Audience =

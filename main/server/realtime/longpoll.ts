@@ -6,7 +6,7 @@ import { durationText, refuse } from '../http/refusal.ts'
 import { sendJson, sendText, type Incoming, type Special, callerOf } from '../http/server.ts'
 import type { Services } from '../work.ts'
 import { sendMissedReminders } from '../reminders/reminder-routes.ts'
-import type { Connection, Sink, Encoded } from './connection.ts'
+import type { Connection, Sink, Encoded } from './hub.ts'
 import { arrive, depart } from './presence.ts'
 import { createConnection, readHandshake } from './connect.ts'
 

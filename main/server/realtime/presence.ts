@@ -9,7 +9,7 @@ import { channelByCid } from '../channels/channel-table.ts'
 import { hasPeople, touchLastActive, userById, registerFromHandshake } from '../users/user-tables.ts'
 import { MS, toText } from '../store/time.ts'
 import { transact, type Services, type Work } from '../work.ts'
-import { type Connection, Encoded } from './connection.ts'
+import { type Connection, Encoded } from './hub.ts'
 
 /** How long a user without a connection still counts as online. See docs/wire.md 8.18. */
 const GRACE_MS = 10_000

@@ -5,7 +5,7 @@ import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { authorMark, channelMark, toWords } from '../messages/words.ts'
 import type { Db } from '../store/db.ts'
-import { type Openness, accessTo, openTo } from '../channels/access.ts'
+import { type Openness, accessTo, openTo, channelsWithinTeams } from '../channels/access.ts'
 import { channelSql, mayQueryChannels } from '../channels/find-channels.ts'
 import {
   and,
@@ -24,7 +24,6 @@ import { type CursorList, readCursorPage } from '../store/query/lists.ts'
 import { encodeMessages } from '../messages/encode-messages.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, object, sort, text, whole } from '../http/shapes.ts'
-import { channelsWithinTeams } from '../admin/teams.ts'
 import type { Work } from '../work.ts'
 import { channelFor } from '../channels/channel-state.ts'
 

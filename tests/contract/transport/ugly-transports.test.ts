@@ -9,7 +9,7 @@ import { Api } from '#main/engine/api/client.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token.ts'
-import { nodeHttp } from '#main/hosts/node/http-port.ts'
+import { nodeHttp } from '#main/hosts/node/ports.ts'
 import { silentSink } from '#main/lib/logger.ts'
 
 /** The real HTTP port against servers that misbehave. */

@@ -34,7 +34,7 @@ import type { ClosingWatch } from './ending.ts'
 import type { Downloads } from '../downloads.ts'
 import type { Windows } from '../windows/windows.ts'
 import { appImageOf } from '../updates/app-image.ts'
-import { autostartFile, autostartPath, startCommand } from '../../rules/windows/autostart.ts'
+import { autostartFile, autostartPath, startCommand } from '../../rules/windows/argv.ts'
 import { trayHasPlace, electronTray, systemItemsOf as itemsOf } from './menu.ts'
 
 type DesktopOptions = {

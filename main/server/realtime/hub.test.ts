@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameSink, type Wire, createStaggeredClose, Encoded, frameHeader, textFrame } from './connection.ts'
+import { frameSink, type Wire, createStaggeredClose, Encoded, frameHeader, textFrame } from './hub.ts'
 import { MAX_SLOT_MS, slotMsOf } from '#shared/wire/connect.ts'
 
 /** A socket that accepts writes and completes none of them until `drain`. */

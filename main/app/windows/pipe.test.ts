@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ChangeSet, Push } from '#shared/domain/changes.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { Pipe } from './clients.ts'
+import { Pipe } from './windows.ts'
 
 const EMPTY: ChangeSet = { rev: 0, put: {}, del: {}, windows: [], closed: [] }
 const typing = (key: string, ...userIds: string[]): ChangeSet => ({

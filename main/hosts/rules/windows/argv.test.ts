@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { autostartFile, autostartPath, startCommand } from './autostart.ts'
+import { autostartFile, autostartPath, startCommand } from './argv.ts'
 
 /** Parses the line as a desktop does: first the escapes of the file, then the quotes, then the field codes. */
 function readExec(file: string): string[] {

@@ -21,9 +21,9 @@ import {
   useAttachCount,
   useEngine,
 } from '../store/hooks.ts'
-import { selectCovered, selectLock } from '../store/window/lock.ts'
+import { selectCovered, selectLock } from '../store/window/host.ts'
 import { TopMost } from '../ui/Modal/Modal.tsx'
-import { Announcer } from '../ui/Toast/Announcer.tsx'
+import { Announcer } from '../ui/Toast/Toast.tsx'
 import { ForwardHost } from '../features/messages/index.ts'
 import { ViewerHost } from '../features/viewer/index.ts'
 import { UntilLoaded, useRetryOnInput } from '../features/connection/index.ts'

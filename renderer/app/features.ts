@@ -40,7 +40,7 @@ import { windowsFeature } from '../features/windows/feature.ts'
 import { workspaceFeature } from '../features/manage/workspace/feature.ts'
 import { type Feature, type Parts, createRegistry, type Registry } from '../registry/feature.ts'
 import type { Actions, Dialogs, ManagePages, Panels, Routes, SettingsPages } from '../store/window/kinds.ts'
-import { layoutFeature } from './layout/feature.ts'
+import { layoutFeature } from './layout/feature.tsx'
 
 /** The features of the window. A new one is one line here. */
 export const FEATURES = [

@@ -17,8 +17,7 @@ import {
   type ComposerState,
   type SendInput,
 } from '../store/composers/composers.ts'
-import { hostStateChanged, textsBackedUp } from '../store/window/host.ts'
-import { selectLock } from '../store/window/lock.ts'
+import { hostStateChanged, textsBackedUp, selectLock } from '../store/window/host.ts'
 import type { AppStore } from '../store/store.ts'
 
 /** Text of one window that main has not saved, or may not have. */

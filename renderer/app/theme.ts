@@ -13,7 +13,7 @@ import {
   subscribeLanguage,
   systemLanguages,
 } from '../i18n/index.ts'
-import { languageShown } from '../store/language.ts'
+import { languageShown } from '../store/window/host.ts'
 import type { AppStore } from '../store/store.ts'
 
 /** Local storage key of the last look, used before the settings are loaded, so that the start does not flash. */

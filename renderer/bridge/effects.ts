@@ -8,10 +8,9 @@ import { canSound, playSound } from '../lib/page/sounds.ts'
 import { sendCommand } from '../store/commands.ts'
 import { arrivalRemoved, arrivalNotified } from '../store/window/notices.ts'
 import { openDestination } from '../store/window/destination.ts'
-import { lockBegun } from '../store/window/lock.ts'
 import { selectSettings } from '../store/selectors.ts'
 import { loadSoundFile } from '../store/sound-file.ts'
-import { updatesAnnounced } from '../store/window/host.ts'
+import { updatesAnnounced, lockBegun } from '../store/window/host.ts'
 import type { AppStore } from '../store/store.ts'
 
 type NotifyEffect = Extract<Effect, { type: 'notify' }>

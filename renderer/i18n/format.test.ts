@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { formatsFor, setClock, setWeekStart } from './format.ts'
+import { formatsFor, setClock, setWeekStart } from './format.tsx'
 
 const at = new Date(2026, 2, 7, 5, 4).getTime()
 

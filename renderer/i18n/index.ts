@@ -1,6 +1,5 @@
 export { forgetChoice, pageLanguages, resolveLanguage, storeChoice, systemLanguages } from './detect.ts'
-export { I18nProvider } from './I18nProvider.tsx'
 export { languageNow, setLanguage, startI18n, subscribeLanguage, textsOf } from './i18n.ts'
 export { loadTexts } from './load-texts.ts'
-export { formatsFor, setClock, setWeekStart, startOfDay, useFormats, type Formats } from './format.ts'
+export { formatsFor, setClock, setWeekStart, startOfDay, useFormats, type Formats, I18nProvider } from './format.tsx'
 export { useLanguage, useErrorText, useTexts, useLanguageNames, useFormMessage as useRemark } from './use-texts.ts'

@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks())
 /** The formats of a page that has just been opened. */
 async function nextStart() {
   vi.resetModules()
-  return import('./format.ts')
+  return import('./format.tsx')
 }
 
 /** Counts what is created of `Intl`. */
@@ -98,7 +98,7 @@ test('only the days shown last are remembered', async () => {
   expect(uses()).toBe(1)
 })
 
-test.each<[string, (page: typeof import('./format.ts')) => string]>([
+test.each<[string, (page: typeof import('./format.tsx')) => string]>([
   ['another locale', ({ formatsFor }) => formatsFor('en', ['en-GB']).time(morning)],
   [
     'another clock',

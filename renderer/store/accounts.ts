@@ -1,8 +1,9 @@
 import type { AccountEntry, AccountList } from '#shared/domain/session.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import type { AppState } from './store.ts'
+import type { AppState, Thunk } from './store.ts'
 import { selectSession, selectSettings } from './selectors.ts'
+import { perAccount } from './objects.ts'
 
 const NONE: AccountList = { accounts: [] }
 
@@ -47,3 +48,26 @@ export function selectForYouElsewhere(state: AppState): number {
   const { accounts, shown } = selectAccounts(state)
   return accounts.reduce((sum, { key, muted, mentions }) => sum + (key === shown || muted ? 0 : mentions), 0)
 }
+
+/** Work of one account that its engine must have before the window shows another account: sends, saves, copied files. */
+export const UNFINISHED = perAccount(() => new Set<Promise<unknown>>())
+
+/** A thunk that a switch of accounts waits for: its later calls and dispatches would reach the other account. */
+export function finishedBeforeSwitch<Output>(thunk: Thunk<Promise<Output>>): Thunk<Promise<Output>> {
+  return (dispatch, _getState, { objects }) => {
+    const unfinished = objects.of(UNFINISHED)
+    const work = dispatch(thunk)
+    const end = (): void => void unfinished.delete(work)
+    unfinished.add(work)
+    work.then(end, end)
+    return work
+  }
+}
+
+/** Resolves once nothing of the account on screen is unfinished. */
+export const allFinished =
+  (): Thunk<Promise<void>> =>
+  async (_dispatch, _getState, { objects }) => {
+    const unfinished = objects.of(UNFINISHED)
+    while (unfinished.size > 0) await Promise.allSettled(unfinished)
+  }

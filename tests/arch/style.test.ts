@@ -79,7 +79,7 @@ const BANS: readonly Ban[] = [
     why: 'lists for a person are ordered by the collator of the chosen language',
     // A page of roles continues after the last name of the previous page: by the order of their characters, as in the
     // database.
-    except: /^(renderer\/i18n\/format\.ts|main\/server\/admin\/admin-routes\.ts)$/,
+    except: /^(renderer\/i18n\/format\.tsx|main\/server\/admin\/admin-routes\.ts)$/,
   },
   { rooms: /./, pattern: /stream-chat|@stream-io\//, why: "no package of the contract's vendor" },
 ]

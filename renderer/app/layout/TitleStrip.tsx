@@ -10,7 +10,7 @@ import { DemoBar, SharingChip, WorkspaceMenu } from '../../features/session/inde
 import { useAppDispatch, useAppSelector, useHost, useAppServices } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/window/shortcuts.ts'
 import { wentBack, wentForward } from '../../store/window/ui.ts'
-import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { IconButton } from '../../ui/Button/Button.tsx'
 import styles from './TitleStrip.module.css'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { AccountEntry, WorkspaceIcon } from '#shared/domain/session.ts'
 import { fromBase64 } from '../../lib/files/base64.ts'
-import { twoLetters } from '../../lib/portrait.ts'
+import { twoLetters } from '../../ui/Avatar/Avatar.tsx'
 import styles from './AccountCards.module.css'
 
 type Props = {

@@ -1,11 +1,10 @@
 import { useEffect } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
-import { selectAccount } from '../../store/accounts.ts'
+import { selectAccount, allFinished } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { allFinished } from '../../store/unfinished.ts'
 import { accountSwitchFailed } from '../../store/window/ui.ts'
-import { Spinner } from '../../ui/View/Waiting.tsx'
+import { Spinner } from '../../ui/View/Empty.tsx'
 import { showAccount } from './commands.ts'
 import styles from './AccountSwitch.module.css'
 

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed, panelOpened } from '../../store/window/ui.ts'
-import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { IconButton } from '../../ui/Button/Button.tsx'
 import styles from './Channel.module.css'
 
 type Props = {

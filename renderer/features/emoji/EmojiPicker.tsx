@@ -15,9 +15,9 @@ import { useAppDispatch, useAppSelector, useAppStore, useObject } from '../../st
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { takeEarlyText } from '../../ui/Modal/EarlyField.tsx'
+import { takeEarlyText } from '../../ui/Modal/Modal.tsx'
 import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
-import { Anchored, type Placement } from '../../ui/Anchored/Anchored.tsx'
+import { Anchored, type Placement } from '../../ui/Popover/Popover.tsx'
 import {
   searchEmoji,
   withTone,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { command } from '../../store/command.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { selectLock } from '../../store/window/lock.ts'
+import { selectLock } from '../../store/window/host.ts'
 
 /** Quiet: the form shows the error. */
 export const unlock = command('lock/unlocked', (input: { pin: string }, engine) => engine.lock.unlock(input), {

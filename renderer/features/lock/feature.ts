@@ -1,6 +1,6 @@
 import type lock from '../../../resources/locales/en/lock.json'
 import { defineFeature } from '../../registry/feature.ts'
-import { selectLock } from '../../store/window/lock.ts'
+import { selectLock } from '../../store/window/host.ts'
 import { lockNow } from './commands.ts'
 
 declare module '../../store/window/kinds.ts' {

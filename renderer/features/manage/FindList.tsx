@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { optionPress } from '../../lib/page/option-press.ts'
+import { optionPress } from '../../lib/page/focus.ts'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import styles from './Manage.module.css'
 

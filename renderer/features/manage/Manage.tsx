@@ -6,7 +6,7 @@ import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts
 import type { Routes } from '../../store/window/kinds.ts'
 import { routeOpened, viewLeft } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { Count } from '../../ui/Mark/Count.tsx'
+import { Count } from '../../ui/Mark/Mark.tsx'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { selectForYouTotal } from '../sidebar/index.ts'

@@ -9,7 +9,7 @@ import { setLanguage } from '../../i18n/index.ts'
 import { commandFailed } from '../../store/command.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
-import { Announcer } from '../../ui/Toast/Announcer.tsx'
+import { Announcer } from '../../ui/Toast/Toast.tsx'
 import { NoticeLog } from './Logs.tsx'
 import { NoticeRegion } from './index.ts'
 

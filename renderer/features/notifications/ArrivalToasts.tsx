@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { asSentence } from '../../lib/text/as-sentence.ts'
+import { asSentence } from '../../lib/text/rich.tsx'
 import { usePageInView } from '../../lib/page/environment.ts'
 import { useCountdown } from '../../lib/time/clocks.ts'
 import { type ArrivalNotice, arrivalRemoved } from '../../store/window/notices.ts'

@@ -17,7 +17,7 @@ import {
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { routeOpened } from '../../store/window/ui.ts'
 import { laterFiltered } from '../../store/window/views.ts'
-import { Announcer } from '../../ui/Toast/Announcer.tsx'
+import { Announcer } from '../../ui/Toast/Toast.tsx'
 import { ReminderToasts } from './ReminderToasts.tsx'
 import { NewReminderDialog } from './ReminderDialog.tsx'
 

@@ -5,7 +5,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../../i18n/index.ts'
-import { Announcer } from '../../ui/Toast/Announcer.tsx'
+import { Announcer } from '../../ui/Toast/Toast.tsx'
 import { ConnectForm } from './ConnectForm.tsx'
 
 afterEach(() => {

@@ -14,7 +14,7 @@ import {
 import type { AppState } from '../../store/store.ts'
 import { sendCommand } from '../../store/commands.ts'
 import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/ui.ts'
-import { Count } from '../../ui/Mark/Count.tsx'
+import { Count } from '../../ui/Mark/Mark.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
 import { Button } from '../../ui/Button/Button.tsx'

@@ -8,7 +8,7 @@ import { useAppDispatch, useAppSelector, useAttachCount, useCanParticipate, useC
 import { selectCanParticipate } from '../../store/selectors.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { Count } from '../../ui/Mark/Count.tsx'
+import { Count } from '../../ui/Mark/Mark.tsx'
 import { loadInvites } from './commands.ts'
 import styles from './Sidebar.module.css'
 

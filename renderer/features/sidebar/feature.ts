@@ -1,6 +1,6 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import type sidebar from '../../../resources/locales/en/sidebar.json'
-import { pressNewButton } from '../../lib/page/new-button.ts'
+import { pressNewButton } from '../../lib/page/focus.ts'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
 import { selectCanParticipate, selectOpenCid, selectSettings } from '../../store/selectors.ts'

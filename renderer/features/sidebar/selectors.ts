@@ -15,7 +15,7 @@ import {
 } from '#shared/rules/channels/sidebar.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { formatsFor, languageNow, textsOf, useTexts } from '../../i18n/index.ts'
-import { selectLanguage } from '../../store/language.ts'
+import { selectLanguage } from '../../store/window/host.ts'
 import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import { useAppSelector, useAppDispatch, useAppStore } from '../../store/hooks.ts'

@@ -19,7 +19,6 @@ import {
   useCanParticipate,
 } from '../../store/hooks.ts'
 import { panelClosed, wentBack } from '../../store/window/ui.ts'
-import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Composer } from '../composer/index.ts'
 import {
   showWide,
@@ -37,7 +36,7 @@ import { selectMessage, selectSession } from '../../store/selectors.ts'
 import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
 import type { IconName } from '../../ui/Icon/Icon.tsx'
 import type { AppState } from '../../store/store.ts'
-import { Button } from '../../ui/Button/Button.tsx'
+import { Button, IconButton } from '../../ui/Button/Button.tsx'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import styles from './ThreadPanel.module.css'

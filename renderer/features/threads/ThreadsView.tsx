@@ -11,14 +11,12 @@ import {
   useWindow,
 } from '../../store/hooks.ts'
 import { THREAD_FILTERS, threadsFiltered, type ThreadFilter } from '../../store/window/views.ts'
-import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { Segments } from '../../ui/Choice/Segments.tsx'
+import { Segments } from '../../ui/Choice/Choice.tsx'
 import { View } from '../../ui/View/View.tsx'
 import { announce } from '../../lib/page/announce.ts'
 import { useDelayed } from '../../lib/time/clocks.ts'
-import { Button } from '../../ui/Button/Button.tsx'
-import { Empty } from '../../ui/View/Empty.tsx'
-import { Skeleton } from '../../ui/View/Waiting.tsx'
+import { Button, IconButton } from '../../ui/Button/Button.tsx'
+import { Empty, Skeleton } from '../../ui/View/Empty.tsx'
 import { ConnectionBanner, LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
 import { ThreadList } from './ThreadList.tsx'
 import {

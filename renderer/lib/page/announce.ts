@@ -1,4 +1,4 @@
-import { asSentence } from '../text/as-sentence.ts'
+import { asSentence } from '../text/rich.tsx'
 
 /** An announcement for screen readers. */
 export type Announcement = Said & { readonly assertive: boolean; readonly serial: number }

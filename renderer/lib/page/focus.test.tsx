@@ -2,7 +2,15 @@ import { useRef, useState, type ReactNode } from 'react'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { focusOnce, tabStops, useFocusKeeper, usePassFocus, usePressOutside, useReturnFocus } from './focus.ts'
+import {
+  focusOnce,
+  tabStops,
+  useFocusKeeper,
+  usePassFocus,
+  usePressOutside,
+  useReturnFocus,
+  optionPress,
+} from './focus.ts'
 
 afterEach(cleanup)
 
@@ -228,4 +236,21 @@ test('a focus that the user took away stays away', async () => {
   await vi.advanceTimersByTimeAsync(PATIENCE)
   vi.useRealTimers()
   expect(document.activeElement).toBe(document.body)
+})
+
+afterEach(cleanup)
+
+test('an option is chosen where the press ends, and the focus stays in the field', () => {
+  const onChoose = vi.fn<() => void>()
+  render(
+    <div role="option" aria-selected={false} tabIndex={-1} {...optionPress(onChoose)}>
+      Ola
+    </div>,
+  )
+  const option = screen.getByRole('option')
+  expect(fireEvent.pointerDown(option)).toBe(false)
+  fireEvent.pointerUp(document.body)
+  expect(onChoose).not.toHaveBeenCalled()
+  fireEvent.click(option)
+  expect(onChoose).toHaveBeenCalledOnce()
 })

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject, type PointerEvent as ReactPointerEvent } from 'react'
 
 const FOCUSABLE =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex]'
@@ -146,3 +146,23 @@ function stopsIn(element: Element | null | undefined): readonly HTMLElement[] {
   if (!(element instanceof HTMLElement) || !element.isConnected) return []
   return element.matches(FOCUSABLE) && element.tabIndex >= 0 ? [element] : tabStops(element)
 }
+
+/** On the button that makes another one of what the page on screen lists. */
+export const NEW_BUTTON = { 'data-new': true } as const
+
+/** Presses that button, if there is one on screen. The focus goes there, and comes back there from what it opens. */
+export function pressNewButton(): boolean {
+  const button = document.querySelector<HTMLElement>('[data-new]')
+  button?.focus()
+  button?.click()
+  return button !== null
+}
+
+/**
+ * Handlers of an option in the list of a field, which keeps the focus and the caret. It is chosen where the press ends, so
+ * that a press can be taken back by moving away from it.
+ */
+export const optionPress = (onChoose: () => void) => ({
+  onPointerDown: (event: ReactPointerEvent) => event.preventDefault(),
+  onClick: onChoose,
+})

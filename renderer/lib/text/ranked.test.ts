@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterRanked } from './ranked.ts'
+import { filterRanked } from './lists.ts'
 
 const found = (query: string, ...names: readonly string[]) => filterRanked(names, query, (name) => name)
 

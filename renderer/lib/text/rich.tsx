@@ -32,3 +32,6 @@ export function richText<Name extends string>(
       return <Fragment key={index}>{bold ? <b>{filled(bold[1] ?? '')}</b> : filled(part)}</Fragment>
     })
 }
+
+/** Adds a full stop, unless the text already ends with one or with another terminator. */
+export const asSentence = (text: string): string => (/[.!?…]$/u.test(text) ? text : `${text}.`)

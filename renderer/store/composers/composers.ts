@@ -4,6 +4,8 @@ import type { Draft, DraftEdit } from '#shared/domain/draft.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/rules/composer/composer.ts'
+import type { LinkPreview } from '#shared/domain/attachment.ts'
+import type { PreviewEntry } from '#shared/rules/messages/link-previews.ts'
 
 /**
  * One composer, by {@link composerKey}. In the store because its state survives the component (when another channel is
@@ -334,3 +336,64 @@ export const {
   takenBack,
   typed,
 } = slice.actions
+
+/** Link previews by composer key; not part of the composition, because they are not saved with drafts. */
+type LinkPreviewsState = Readonly<Record<string, readonly PreviewEntry[]>>
+
+const noPreviews: LinkPreviewsState = {}
+
+type OfLink<More = unknown> = PayloadAction<{ readonly key: string; readonly url: string } & More>
+
+function previewChanged(
+  state: LinkPreviewsState,
+  { key, url }: { readonly key: string; readonly url: string },
+  change: (entry: PreviewEntry) => PreviewEntry,
+): LinkPreviewsState {
+  const entries = state[key]
+  return entries ? { ...state, [key]: entries.map((entry) => (entry.url === url ? change(entry) : entry)) } : state
+}
+
+const previewsSlice = createSlice({
+  name: 'linkPreviews',
+  initialState: noPreviews,
+  reducers: {
+    previewsPlanned(
+      state: LinkPreviewsState,
+      { payload }: PayloadAction<{ readonly key: string; readonly entries: readonly PreviewEntry[] }>,
+    ): LinkPreviewsState {
+      return { ...state, [payload.key]: payload.entries }
+    },
+    /** Ignored unless the preview is still loading. */
+    previewLoaded(state: LinkPreviewsState, { payload }: OfLink<{ preview: LinkPreview }>): LinkPreviewsState {
+      const { preview } = payload
+      return previewChanged(state, payload, (entry) =>
+        entry.state === 'loading' ? { ...entry, state: 'loaded', preview } : entry,
+      )
+    },
+    /** `waits`: there was no connection, so it is retried automatically. */
+    previewFailed(state: LinkPreviewsState, { payload }: OfLink<{ waits: boolean }>): LinkPreviewsState {
+      const next = payload.waits ? 'pending' : 'failed'
+      return previewChanged(state, payload, (entry) => (entry.state === 'loading' ? { ...entry, state: next } : entry))
+    },
+    previewTried(state: LinkPreviewsState, { payload }: OfLink): LinkPreviewsState {
+      return previewChanged(state, payload, (entry) => ({ url: entry.url, state: 'loading' }))
+    },
+    previewDismissed(state: LinkPreviewsState, { payload }: OfLink): LinkPreviewsState {
+      return previewChanged(state, payload, (entry) => ({ ...entry, state: 'dismissed' }))
+    },
+    previewRestored(state: LinkPreviewsState, { payload }: OfLink): LinkPreviewsState {
+      return previewChanged(state, payload, (entry) =>
+        entry.preview === undefined ? { ...entry, state: 'failed' } : { ...entry, state: 'loaded' },
+      )
+    },
+  },
+  extraReducers: (builder) =>
+    builder.addCase(submitted, (state, { payload: { key } }) => {
+      const { [key]: _sent, ...others } = state
+      return others
+    }),
+})
+
+export const linkPreviewsReducer = previewsSlice.reducer
+export const { previewDismissed, previewFailed, previewLoaded, previewRestored, previewTried, previewsPlanned } =
+  previewsSlice.actions

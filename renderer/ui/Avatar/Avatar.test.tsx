@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Avatar } from './Avatar.tsx'
+import { Avatar, hueOf, initialsOf, twoLetters } from './Avatar.tsx'
 
 afterEach(cleanup)
 
@@ -40,4 +40,24 @@ test('screen readers skip a portrait; its presence is shown only if it is known'
   expect(known.getAttribute('aria-hidden')).toBe('true')
   expect(known.querySelectorAll('i')).toHaveLength(1)
   expect(portrait(<Avatar id="ola" name="Ola" size={36} />).querySelectorAll('i')).toHaveLength(0)
+})
+
+test('initials are the first letters of the first and last word, without emoji', () => {
+  expect(['Ola Wiśniewska', 'Тимур Ахметов', 'Cher', 'Tomasz Zieliński 🥾', '🥾'].map(initialsOf)).toEqual([
+    'OW',
+    'ТА',
+    'C',
+    'TZ',
+    '?',
+  ])
+})
+
+test('an id always has the same of eight hues', () => {
+  const hues = Array.from({ length: 200 }, (_, n) => hueOf(`user-${n}`))
+  expect(hueOf('ola')).toBe(hueOf('ola'))
+  expect(new Set(hues)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]))
+})
+
+test('a channel is abbreviated to two letters', () => {
+  expect(['release-4-2', 'design-crit', 'команда-алматы', 'random'].map(twoLetters)).toEqual(['r4', 'dc', 'ка', 'ra'])
 })

@@ -1,8 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Button } from './Button.tsx'
-import { IconButton } from './IconButton.tsx'
+import { Button, IconButton } from './Button.tsx'
 
 afterEach(() => {
   cleanup()

@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Radios } from './Radios.tsx'
-import { Segments } from './Segments.tsx'
-import { Select } from './Select.tsx'
+import { Segments, Radios, Select } from './Choice.tsx'
 import { Switch } from './Switch.tsx'
 
 afterEach(cleanup)

@@ -16,7 +16,7 @@ import {
   weeksOf,
 } from '../../lib/time/moments.ts'
 import { aboutBelow, FieldFrame } from '../Field/TextField.tsx'
-import { IconButton } from '../Button/IconButton.tsx'
+import { IconButton } from '../Button/Button.tsx'
 import { Popover } from '../Popover/Popover.tsx'
 import styles from './Calendar.module.css'
 import field from '../Field/TextField.module.css'

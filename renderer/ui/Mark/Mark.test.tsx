@@ -1,10 +1,8 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Count } from './Count.tsx'
-import { Mark } from './Mark.tsx'
-import { MenuPill, Pill, PillOn, PopoverPill } from './Pill.tsx'
-import { Tag } from './Tag.tsx'
+import { Mark, Count } from './Mark.tsx'
+import { MenuPill, Pill, PillOn, PopoverPill, Tag } from './Pill.tsx'
 
 afterEach(cleanup)
 

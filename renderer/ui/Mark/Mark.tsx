@@ -1,3 +1,4 @@
+import { cx } from '../../lib/cx.ts'
 import styles from './Mark.module.css'
 
 /** Parlor's logo: a doorway that is also a speech bubble, with the lamp on. Decorative, next to the name. */
@@ -11,5 +12,20 @@ export function Mark({ size }: { readonly size: number }) {
       <path className={styles['room']} d="M11 14.200c0-3.100 2.200-5.400 5-5.400s5 2.300 5 5.400v6.300H11z" />
       <circle className={styles['lamp']} cx="16" cy="14.600" r="2.100" />
     </svg>
+  )
+}
+
+type Props = {
+  readonly value: number
+  /** Gray for ordinary unread messages, brass for those that concern the reader, accent for a selected option. */
+  readonly tone?: 'unread' | 'mention' | 'accent'
+}
+
+/** A number in a pill, capped at 99+. Decorative: the control around it has the number in its name. */
+export function Count({ value, tone = 'unread' }: Props) {
+  return (
+    <span className={cx(styles['count'], styles[tone])} aria-hidden="true">
+      {value > 99 ? '99+' : value}
+    </span>
   )
 }

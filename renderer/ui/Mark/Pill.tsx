@@ -85,3 +85,13 @@ export function PillOn({ sign, text, label, onRemove }: OnProps) {
     </button>
   )
 }
+
+type TagProps = {
+  readonly tone?: 'plain' | 'accent' | 'warning' | 'danger' | 'info' | 'success'
+  readonly children: ReactNode
+}
+
+/** A short label; never clickable. */
+export const Tag = ({ tone = 'plain', children }: TagProps) => (
+  <span className={cx(styles['tag'], styles[tone])}>{children}</span>
+)

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
-import { Anchored, type Placement } from '../Anchored/Anchored.tsx'
+import { Anchored, type Placement } from '../Popover/Popover.tsx'
 import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { Keys } from '../Keys/Keys.tsx'
 import styles from './Menu.module.css'

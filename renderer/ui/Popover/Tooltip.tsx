@@ -8,7 +8,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
-import { Anchored, type Side } from '../Anchored/Anchored.tsx'
+import { Anchored, type Side } from './Popover.tsx'
 import { Keys } from '../Keys/Keys.tsx'
 import styles from './Tooltip.module.css'
 

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Checkbox, Table, type TableColumn, type TableSort } from './Table.tsx'
+import { Checkbox, Table, type TableColumn, type TableSort, toggled } from './Table.tsx'
 
 beforeEach(() => void (window.innerWidth = 1440))
 afterEach(cleanup)
@@ -116,4 +116,11 @@ test('a checkbox that stands for some of its rows is neither on nor off', () => 
   rerender(<Checkbox label="All" checked onChange={() => undefined} />)
   expect(box.indeterminate).toBe(false)
   expect(box.checked).toBe(true)
+})
+
+test('a value is added or removed, and the given set stays as it is', () => {
+  const set = new Set(['a'])
+  expect([...toggled(set, 'b')]).toEqual(['a', 'b'])
+  expect([...toggled(set, 'a')]).toEqual([])
+  expect([...set]).toEqual(['a'])
 })

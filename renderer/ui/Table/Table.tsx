@@ -12,7 +12,6 @@ import { cx } from '../../lib/cx.ts'
 import { useBreakpoint } from '../../lib/page/environment.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useVirtualRows } from '../../lib/page/use-virtual-rows.ts'
-import { toggled } from '../../lib/toggled.ts'
 import { Icon } from '../Icon/Icon.tsx'
 import styles from './Table.module.css'
 
@@ -261,4 +260,11 @@ export function Checkbox({ label, checked, disabled, tabIndex, onChange }: Check
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   )
+}
+
+/** The set with the value if it was without it, and the other way round. */
+export function toggled<Value>(set: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
+  const next = new Set(set)
+  if (!next.delete(value)) next.add(value)
+  return next
 }

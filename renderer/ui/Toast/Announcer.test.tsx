@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { announce } from '../../lib/page/announce.ts'
 import { modalOpened } from '../Modal/Modal.tsx'
-import { Announcer } from './Announcer.tsx'
+import { Announcer } from './Toast.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => {

@@ -1,8 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Announcer } from './Announcer.tsx'
-import { Toast, ToastActions, useAnnouncedOnce } from './Toast.tsx'
+import { Announcer, Toast, ToastActions, useAnnouncedOnce } from './Toast.tsx'
 
 afterEach(cleanup)
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
 import styles from './Empty.module.css'
 
 type Scene = 'chat' | 'lines' | 'done' | 'search' | 'outbox' | 'offline' | 'pin' | 'clock'
@@ -56,6 +57,30 @@ function ArchArt({ scene }: { readonly scene: Scene }) {
       {circle === undefined ? null : <circle className={styles['line']} cx={circle[0]} cy={circle[1]} r={circle[2]} />}
       <path className={styles['line']} d={line} />
       {lamp === undefined ? null : <circle className={styles['lamp']} cx={lamp[0]} cy={lamp[1]} r={lamp[2]} />}
+    </svg>
+  )
+}
+
+type SkeletonProps = {
+  /** Pixels, or a fraction of the line. */
+  readonly width: number | string
+  readonly height?: number
+  readonly arch?: boolean
+}
+
+/** A bar or an arch in place of content that is loading. */
+export function Skeleton({ width, height = 10, arch = false }: SkeletonProps) {
+  return (
+    <span aria-hidden="true" className={cx(styles['skeleton'], arch && styles['arch'])} style={{ width, height }} />
+  )
+}
+
+/** Shows that work is in progress. Decorative: put a text with the same meaning next to it. */
+export function Spinner({ size = 16 }: { readonly size?: number }) {
+  return (
+    <svg className={styles['spinner']} width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
+      <circle className={styles['track']} cx="10" cy="10" r="7.5" />
+      <path d="M10 2.5a7.5 7.5 0 0 1 7.5 7.5" />
     </svg>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Icon, type IconName } from '../Icon/Icon.tsx'
-import { IconButton } from '../Button/IconButton.tsx'
+import { IconButton } from '../Button/Button.tsx'
 import styles from './View.module.css'
 
 type Props = {

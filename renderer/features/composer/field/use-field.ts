@@ -4,7 +4,7 @@ import { mayPublishTyping, sharesTyping } from '#shared/rules/channels/typing.ts
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
 import { type SettledChannel, useConnection, useEngine, useSession, useSettings } from '../../../store/hooks.ts'
-import { takeEarlyText } from '../../../ui/Modal/EarlyField.tsx'
+import { takeEarlyText } from '../../../ui/Modal/Modal.tsx'
 import { applyEdit, type Edit } from '../format/markdown.ts'
 import type { Place } from '../selectors.ts'
 

@@ -8,13 +8,18 @@ import {
 } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { command } from '../../../store/command.ts'
-import { previewFailed, previewLoaded, previewsPlanned, previewTried } from '../../../store/composers/link-previews.ts'
 import { selectConnection, selectSession, selectSettings } from '../../../store/selectors.ts'
 import type { AppState, Thunk } from '../../../store/store.ts'
 import type { Place } from '../selectors.ts'
 import { useEffect, useRef, useState } from 'react'
 import { LINK_PREVIEW_DEBOUNCE_MS } from '#shared/constants.ts'
-import type { ComposerState } from '../../../store/composers/composers.ts'
+import {
+  type ComposerState,
+  previewFailed,
+  previewLoaded,
+  previewsPlanned,
+  previewTried,
+} from '../../../store/composers/composers.ts'
 import { type SettledChannel, useAppDispatch, useConnection, useSetting } from '../../../store/hooks.ts'
 
 const NONE: readonly PreviewEntry[] = []

@@ -3,7 +3,7 @@ import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/reminders.t
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { keysOf } from '../../../lib/text/chords.ts'
 import { useHost } from '../../../store/hooks.ts'
-import type { Placement } from '../../../ui/Anchored/Anchored.tsx'
+import type { Placement } from '../../../ui/Popover/Popover.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import type { ComposerModel } from '../use-composer.ts'
 

@@ -30,7 +30,7 @@ import {
 } from '../../../store/composers/composers.ts'
 import { foreseenRefused, foreseenTaken, messageForeseen } from '../../../store/entities.ts'
 import { COMPOSER_FILES } from '../../../store/composers/files.ts'
-import { finishedBeforeSwitch } from '../../../store/unfinished.ts'
+import { finishedBeforeSwitch } from '../../../store/accounts.ts'
 import { command, isUnanswered, JUST_SENT } from '../../../store/command.ts'
 import { selectHostUnavailable } from '../../../store/window/host.ts'
 import { noticeRaised } from '../../../store/window/notices.ts'

@@ -1,6 +1,6 @@
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { ChannelCommand, CommandBar } from '#shared/rules/composer/commands.ts'
-import { optionPress } from '../../../lib/page/option-press.ts'
+import { optionPress } from '../../../lib/page/focus.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useSettledChannel } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'

@@ -8,7 +8,7 @@ import { campaignScene, content, draft, KEPT_AT, person, refused, running } from
 import { aConnection } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { unreadableFrom } from '#kit/unreadable-file.ts'
-import { formatsFor } from '../../../i18n/format.ts'
+import { formatsFor } from '../../../i18n/format.tsx'
 import { onAnnouncement } from '../../../lib/page/announce.ts'
 import { SAVE_AFTER_MS } from '../../../lib/page/saving.ts'
 import { CampaignsPage } from './CampaignsPage.tsx'

@@ -1,7 +1,7 @@
 import type { CampaignState, NotSent } from '#shared/domain/manage/campaigns.ts'
 import { fieldKey, type FieldOwner, type TemplateField } from '#shared/rules/campaigns/campaigns.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { Tag } from '../../../ui/Mark/Tag.tsx'
+import { Tag } from '../../../ui/Mark/Pill.tsx'
 import styles from './Campaigns.module.css'
 
 const TONES = {

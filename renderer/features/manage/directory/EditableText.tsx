@@ -2,8 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Button, IconButton } from '../../../ui/Button/Button.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import styles from './Directory.module.css'
 

@@ -14,7 +14,7 @@ import {
   byId,
   createFakeBridge,
 } from '../../../../tests/kit/fake-bridge/index.ts'
-import { pressNewButton } from '../../../lib/page/new-button.ts'
+import { pressNewButton } from '../../../lib/page/focus.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { IntegrationsPage } from './IntegrationsPage.tsx'
 

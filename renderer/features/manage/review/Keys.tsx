@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { ReviewItem } from '#shared/domain/manage/review.ts'
-import { toggled } from '../../../lib/toggled.ts'
+import { toggled } from '../../../ui/Table/Table.tsx'
 import { useAppDispatch, useSetting } from '../../../store/hooks.ts'
 import { dialogOpened, dialogClosed } from '../../../store/window/ui.ts'
 import { useTexts } from '../../../i18n/index.ts'

@@ -3,8 +3,8 @@ import type { FilterCondition, FilterValue, FilterOperator, SegmentKind } from '
 import { formatTime, parseTime } from '#shared/lib/rfc3339.ts'
 import { takesList, type FilterField, fieldNamed, fieldsOf, type FieldKind } from '#shared/rules/segments/filter.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
-import { Select } from '../../../ui/Choice/Select.tsx'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { Select } from '../../../ui/Choice/Choice.tsx'
+import { IconButton } from '../../../ui/Button/Button.tsx'
 import styles from './Segments.module.css'
 
 type Props = {

@@ -5,9 +5,9 @@ import {
   type WorkspaceLimits,
 } from '#shared/domain/manage/workspace.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { itemsIn } from '../../../lib/text/comma-list.ts'
+import { itemsIn } from '../../../lib/text/lists.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Segments } from '../../../ui/Choice/Choice.tsx'
 import { Listed, Page } from '../Page.tsx'
 import { useLoaded } from '../loading.ts'
 import { useTopic } from '../state.ts'

@@ -12,7 +12,7 @@ import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/wi
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { typedPart } from '../../../lib/page/part.tsx'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { IconButton } from '../../../ui/Button/Button.tsx'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { useToggleReaction } from '../reactions/index.ts'
 import type { Overlay } from '../list/PaneOverlays.tsx'

@@ -11,7 +11,7 @@ import { selectEmojiByName, selectCidsByChannelName } from '../../../store/selec
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { IconButton } from '../../../ui/Button/Button.tsx'
 import { CustomEmoji, EmojiText } from '../../emoji/index.ts'
 import { MessageLink } from '../../links/index.ts'
 import { copyText } from '../actions/copy.ts'

@@ -34,7 +34,7 @@ import { dismissAnswer, pressButton } from '../actions/commands.ts'
 import type { RowContent } from './select.ts'
 import { UndoButton } from './StatusLine.tsx'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { hueOf } from '../../../lib/portrait.ts'
+import { hueOf } from '../../../ui/Avatar/Avatar.tsx'
 import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message }

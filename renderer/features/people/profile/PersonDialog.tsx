@@ -4,7 +4,7 @@ import type { Ban, User } from '#shared/domain/user.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { hueOf } from '../../../lib/portrait.ts'
+import { hueOf } from '../../../ui/Avatar/Avatar.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import {
   useAppDispatch,
@@ -15,10 +15,9 @@ import {
   useUser,
 } from '../../../store/hooks.ts'
 import { dialogClosed, dialogOpened, routeOpened } from '../../../store/window/ui.ts'
-import { Button } from '../../../ui/Button/Button.tsx'
+import { Button, IconButton } from '../../../ui/Button/Button.tsx'
 import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { type MenuItem, useMenu } from '../../../ui/Menu/Menu.tsx'
 import { channelTitle, openDirect } from '../../sidebar/index.ts'
 import { Portrait, presenceOf } from '../index.ts'

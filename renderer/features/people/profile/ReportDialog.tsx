@@ -6,7 +6,7 @@ import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { report } from './commands.ts'
-import { Radios } from '../../../ui/Choice/Radios.tsx'
+import { Radios } from '../../../ui/Choice/Choice.tsx'
 import { TextArea } from '../../../ui/Field/TextField.tsx'
 import styles from './Profile.module.css'
 

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { Spinner } from '../../../ui/View/Waiting.tsx'
+import { Spinner } from '../../../ui/View/Empty.tsx'
 import { FormHead } from '../CreateWorkspaceForm.tsx'
 import {
   askJoinAnswer,

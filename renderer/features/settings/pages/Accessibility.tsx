@@ -1,7 +1,7 @@
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { useShortcut } from '../../../store/window/shortcuts.ts'
-import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Segments } from '../../../ui/Choice/Choice.tsx'
 import { Motion, TextSize, ThemeChoice } from './Appearance.tsx'
 import { updateSettings } from '../commands.ts'
 import { GoTo, SettingRow, SwitchRow } from '../controls/SettingRow.tsx'

@@ -1,6 +1,6 @@
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useSettings } from '../../../store/hooks.ts'
-import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Segments } from '../../../ui/Choice/Choice.tsx'
 import { UpdateRows } from '../../updates/index.ts'
 import { updateSettings } from '../commands.ts'
 import { More, SettingRow } from '../controls/SettingRow.tsx'

@@ -6,7 +6,7 @@ import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts
 import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
-import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Segments } from '../../../ui/Choice/Choice.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Certificates, OwnCertificate } from '../certificates/Certificates.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'

@@ -1,12 +1,12 @@
 import { useId, useState, type KeyboardEvent, useCallback, useEffect } from 'react'
-import { optionPress } from '../../../lib/page/option-press.ts'
+import { optionPress } from '../../../lib/page/focus.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppSelector, useMe, useUser, useAppDispatch } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import styles from './PeoplePicker.module.css'
-import { filterRanked } from '../../../lib/text/ranked.ts'
+import { filterRanked } from '../../../lib/text/lists.ts'
 import { loadPeople } from '../commands.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { type Cid, asCid } from '#shared/lib/brand.ts'
 import type { SectionName, SidebarFolder, SidebarSort } from '#shared/domain/settings.ts'
-import type { Placement } from '../../../ui/Anchored/Anchored.tsx'
+import type { Placement } from '../../../ui/Popover/Popover.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { useChannelMenu, useRowMenu } from './use-channel-menu.ts'
 import { folderSection, sortOf, withFolderMoved, withSort } from '#shared/rules/channels/sidebar.ts'

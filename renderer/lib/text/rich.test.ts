@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asSentence } from './as-sentence.ts'
+import { asSentence } from './rich.tsx'
 
 test('a full stop ends a sentence without other punctuation at its end', () => {
   expect(['Saved', 'Saved.', 'Really?', 'Stop!', 'Loading…'].map(asSentence)).toEqual([

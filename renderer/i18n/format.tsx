@@ -1,8 +1,8 @@
 import { formatBytes } from '#shared/lib/byte-size.ts'
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore, type ReactNode } from 'react'
 import { smallNumber } from './i18n.ts'
 import { patternOf, rememberedFormats, writeTime } from './remembered-formats.ts'
-import { useLanguage } from './use-texts.ts'
+import { useLanguage, LanguageContext, useLanguageNow } from './use-texts.ts'
 
 /** 15:04 or 3:04 PM. */
 type Clock = 'auto' | '12h' | '24h'
@@ -160,11 +160,11 @@ function localeOf(language: string, systemLanguages: readonly string[]): string 
 }
 
 /** For the provider alone; everything else asks {@link useFormats}. */
-export const useFormatsNow = (language: string): Formats =>
+const useFormatsNow = (language: string): Formats =>
   // The cache returns the same object for the same language and clock, so this is a valid snapshot.
   useSyncExternalStore(subscribe, () => formatsFor(language))
 
-export const FormatsContext = createContext<Formats | undefined>(undefined)
+const FormatsContext = createContext<Formats | undefined>(undefined)
 
 /** Formats of the interface language; re-renders when language, clock or week change. */
 export function useFormats(): Formats {
@@ -365,4 +365,14 @@ function formatRelative(format: Intl.RelativeTimeFormat, deltaMs: number): strin
   if (Math.abs(days) < 30) return format.format(days, 'day')
   const months = Math.round(days / 30)
   return Math.abs(months) < 12 ? format.format(months, 'month') : format.format(Math.round(days / 365), 'year')
+}
+
+/** The language and its formats for all that is inside; without it they are read once and are not followed. */
+export function I18nProvider({ children }: { readonly children: ReactNode }) {
+  const language = useLanguageNow()
+  return (
+    <LanguageContext value={language}>
+      <FormatsContext value={useFormatsNow(language)}>{children}</FormatsContext>
+    </LanguageContext>
+  )
 }

@@ -1,15 +1,43 @@
-import { useCallback, type ReactNode } from 'react'
+import { useCallback, type ReactNode, createContext, use } from 'react'
 import { shallowEqual } from 'react-redux'
 import type { Settings } from '#shared/domain/settings.ts'
 import { keysOf, type Chord, type Os, matches, pressOf } from '../../lib/text/chords.ts'
 import { useRegistry, type RegisteredAction } from '../../registry/feature.ts'
 import { useAppSelector, useHost, useAppStore, useSetting, useAppServices } from '../../store/hooks.ts'
 import { selectSettings } from '../../store/selectors.ts'
-import { ChordContext, ShortcutContext, type KeyPlace } from '../../store/window/shortcuts.ts'
 import { useTexts } from '../../i18n/index.ts'
 import type { ActionId } from '../../store/window/kinds.ts'
-import type { ShortcutGroup } from '../../features/settings/index.ts'
-import type { SwitcherAction } from '../../features/switcher/index.ts'
+import type { IconName } from '../../ui/Icon/Icon.tsx'
+
+/** An action with its chords, all of which do the same. */
+export type Shortcut = {
+  readonly id: string
+  readonly label: string
+  /** Current chords. Empty: available in the quick switcher only. */
+  readonly chords: readonly Chord[]
+  /** Where it works: anywhere in the window, on a focused message, or in the composer's field. */
+  readonly place: 'window' | 'messages' | 'composer'
+  /** Can be changed. */
+  readonly movable: boolean
+  /** Differs from the default. */
+  readonly changed: boolean
+}
+
+export type ShortcutGroup = { readonly id: string; readonly title: string; readonly shortcuts: readonly Shortcut[] }
+
+/** Returns the keycaps in use of an action; empty if it has no shortcut. */
+const ShortcutContext = createContext<(actionId: string) => readonly string[]>(() => [])
+
+/** Where a list or a field handles keys itself. */
+type KeyPlace = 'messages' | 'composer'
+
+/** Returns the chord in use for a default chord; `undefined` if it has none. */
+const ChordContext = createContext<(place: KeyPlace, first: Chord) => Chord | undefined>((_place, first) => first)
+
+/** The keycaps of an action of the window (`sidebar`, `settings`), for tooltips. */
+export const useShortcut = (actionId: string): readonly string[] => use(ShortcutContext)(actionId)
+
+export const useChordNow = (): ((place: KeyPlace, first: Chord) => Chord | undefined) => use(ChordContext)
 
 /** Whether the keys can be changed: actions run by the window, and those a list or field handles at a letter. */
 const isMovable = (action: RegisteredAction, os: Os): boolean =>
@@ -122,6 +150,20 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
         changed: isMovable(action, os) && keys[action.id] !== undefined,
       })),
   }))
+}
+
+/** An action in the switcher, found by its label. */
+export type SwitcherAction = {
+  readonly id: string
+  readonly label: string
+  readonly keys: readonly string[]
+  readonly icon?: IconName
+  /** Absent: handled by key press where the focus is. */
+  readonly run?: () => void
+  /** The key press to dispatch to the element that had the focus before the switcher opened. */
+  readonly press?: KeyboardEventInit
+  /** Where the focus must be for it. */
+  readonly place?: 'message' | 'composer'
 }
 
 /** The actions for the quick switcher, without the switcher itself. */

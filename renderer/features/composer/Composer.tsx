@@ -1,7 +1,8 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { excerpt } from '#shared/rules/messages/text.ts'
 import { contentOf } from '#shared/domain/message.ts'
+import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import {
   type SettledChannel,
   useAppDispatch,
@@ -11,8 +12,9 @@ import {
   useSession,
   useSetting,
   useUser,
+  useHost,
 } from '../../store/hooks.ts'
-import { useTexts, useFormats } from '../../i18n/index.ts'
+import { useTexts, useFormats, useErrorText } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { overlayPart } from '../../lib/page/part.tsx'
@@ -32,18 +34,20 @@ import {
 import { saveFormattingBar, settleConflict } from './send/commands.ts'
 import { Field } from './field/Field.tsx'
 import { FormatBar, Tools } from './format/Tools.tsx'
-import { AskDialog, EditFiles, Preview, Previews, SuggestionList, Tray, VoiceBar } from './parts.ts'
+import { AskDialog, EditFiles, Preview, Previews, SuggestionList, Tray, VoiceBar, Remedy } from './parts.ts'
 import { selectPreviews } from './previews/previews.ts'
-import { StatusLine } from './StatusLine.tsx'
 import { useComposer, type ComposerModel } from './use-composer.ts'
 import { useVoice } from './voice/use-voice.ts'
 import { richText } from '../../lib/text/rich.tsx'
 import { selectMessage } from '../../store/selectors.ts'
-import type { ComposerState } from '../../store/composers/composers.ts'
+import { type ComposerState, alsoInChannelSet } from '../../store/composers/composers.ts'
 import { useCommandTexts, writtenName } from './send/own-commands.ts'
+import { hasLearnedEnter } from './send/use-send.ts'
 import styles from './Composer.module.css'
 import { contentKeyOf } from '../attachments/index.ts'
 import { EmojiText } from '../emoji/index.ts'
+import { TypingLine } from '../typing/index.ts'
+import lineStyles from './StatusLine.module.css'
 
 const FolderDialog = overlayPart(async () => (await import('./files/FolderDialog.tsx')).FolderDialog)
 
@@ -313,5 +317,116 @@ function ConflictBar({ place, editing }: { readonly place: Place; readonly editi
         {t('conflict.own')}
       </Button>
     </div>
+  )
+}
+
+type StatusLineProps = {
+  readonly id: string
+  readonly model: ComposerModel
+  readonly place: Place
+  readonly channel: SettledChannel
+}
+
+/** Below the composer: on the left why the message cannot be sent, or who is typing; on the right a keyboard hint. */
+function StatusLine({ id, model, place, channel }: StatusLineProps) {
+  const status = useStatus(model)
+  const hint = useHint(model)
+  return (
+    <div className={lineStyles['under']}>
+      {place.parentId === undefined || model.composer.editing !== undefined ? null : (
+        <AlsoSend model={model} place={place} channel={channel} />
+      )}
+      <output
+        id={id}
+        className={cx(lineStyles['status'], status && lineStyles[status.tone])}
+        // What a file has come to is announced once, when it is attached or failed, and not the steps before.
+        aria-live={model.decision.kind === 'uploading' || model.decision.kind === 'uploadFailed' ? 'off' : undefined}
+      >
+        {status?.text}
+      </output>
+      {status === undefined ? <TypingLine cid={place.cid} parentId={place.parentId} /> : null}
+      <span className={lineStyles['grow']} />
+      {hint === undefined ? null : <span className={lineStyles['hint']}>{hint}</span>}
+    </div>
+  )
+}
+
+type Texts = ReturnType<typeof useTexts<'composer'>>
+type Status = { readonly tone: 'plain' | 'warn' | 'error'; readonly text: ReactNode }
+
+/** The most important message right now; only one is shown. */
+function useStatus(model: ComposerModel): Status | undefined {
+  const t = useTexts('composer')
+  const errorText = useErrorText()
+  const { composer, decision, leftOut, uploads } = model
+  if (composer.failure !== undefined && decision.kind !== 'stopped') {
+    const reason = errorText(composer.failure)
+    const text = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
+    return { tone: 'error', text }
+  }
+  if (leftOut > 0) return { tone: 'warn', text: <Remedy model={model} /> }
+  switch (decision.kind) {
+    case 'stopped':
+      return { tone: 'warn', text: t(decision.forGood ? 'stoppedForGood' : 'stopped') }
+    case 'tooLong':
+      return { tone: 'error', text: <Remedy model={model} /> }
+    case 'uploading':
+      return { tone: 'warn', text: <Remedy model={model} /> }
+    case 'uploadFailed':
+      return { tone: 'plain', text: t('uploadProblem') }
+    case 'slow':
+      return { tone: 'plain', text: <Remedy model={model} /> }
+    case 'outbox':
+      return { tone: 'plain', text: t('offline') }
+    case 'editEmpty':
+      return { tone: 'plain', text: t('editEmpty') }
+    case 'editGone':
+      return { tone: 'warn', text: t('editGone') }
+    case 'command':
+      return { tone: 'warn', text: t(`commands.why.${decision.why}`) }
+    case 'empty':
+      // An empty field is not an error; punctuation alone looks like a message but cannot be sent.
+      return composer.text.trim() === '' ? slots(uploads.length, t) : { tone: 'plain', text: t('onlySigns') }
+    case 'ready':
+    case 'save':
+      return slots(uploads.length, t)
+  }
+}
+function slots(used: number, t: Texts): Status | undefined {
+  return used < MAX_FILES_PER_MESSAGE
+    ? undefined
+    : { tone: 'plain', text: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
+}
+
+function useHint(model: ComposerModel): string | undefined {
+  const t = useTexts('composer')
+  const enterSends = useSetting('enterSends')
+  const keys = `${useHost().os === 'macos' ? '⌘' : 'Ctrl'} + Enter`
+  const { composer, decision } = model
+  if (composer.editing !== undefined) return enterSends ? t('hintEdit') : t('hintEditSwapped', { keys })
+  if (composer.quotedId !== undefined && composer.text === '') return t('hintCancel')
+  if (composer.text === '' || !model.focused) return undefined
+  if (decision.kind === 'outbox' && enterSends) return t('hintQueue')
+  if (!enterSends) return t('hintSendSwapped', { keys })
+  return hasLearnedEnter() ? undefined : t('hintNewLine')
+}
+
+function AlsoSend({ model, place, channel }: Omit<StatusLineProps, 'id'>) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const name = useTitle(place.cid)
+  return (
+    <label className={lineStyles['also']}>
+      <input
+        type="checkbox"
+        className="sr-only"
+        checked={model.composer.showInChannel}
+        onChange={(event) => dispatch(alsoInChannelSet({ key: place.key, on: event.target.checked }))}
+      />
+      <span className={lineStyles['tick']} aria-hidden="true">
+        <Icon name="check" size={13} />
+      </span>
+      <span className="ellipsis">{isDirect(channel) ? t('alsoSendPerson') : t('alsoSend', { name })}</span>
+    </label>
   )
 }

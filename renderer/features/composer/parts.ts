@@ -9,7 +9,7 @@ export const Preview = overlayPart(async () => (await import('./previews/Preview
 export const Previews = overlayPart(async () => (await import('./previews/Previews.tsx')).Previews)
 export const Remedy = overlayPart(async () => (await import('./Remedy.tsx')).Remedy)
 export const ScheduleDialog = typedPart(async () => (await import('./send/dialogs.tsx')).ScheduleDialog)
-export const SendMenu = overlayPart(async () => (await import('./send/SendMenu.tsx')).SendMenu)
+export const SendMenu = overlayPart(async () => (await import('./send/dialogs.tsx')).SendMenu)
 export const SuggestionList = overlayPart(async () => (await import('./suggestions/SuggestionList.tsx')).SuggestionList)
 export const VoiceBar = overlayPart(async () => (await import('./voice/VoiceBar.tsx')).VoiceBar)
 

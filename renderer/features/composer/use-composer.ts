@@ -31,7 +31,7 @@ import type { Dropped, DroppedFolder } from '../../lib/files/dropped-files.ts'
 import { useSecond } from '../../lib/time/clocks.ts'
 import { type Person } from './suggestions/mentions.ts'
 import { commandState, type CommandState } from './send/own-commands.ts'
-import { editField, useField, useTypingSignal } from './field/use-field.ts'
+import { editField, useField, useTypingSignal } from './field/Field.tsx'
 import { formatEdit, type Edit, type Format } from './format/markdown.ts'
 import {
   selectComposer,

@@ -10,7 +10,8 @@ import type { AppDispatch } from '../../store/store.ts'
 import type { Command } from '../../store/command.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { continueDraft, discardDraft, reschedule } from './drafts/commands.ts'
-import { retryItem, takeBackItem } from '../outbox/index.ts'
+import { takeBackItem } from '../../store/composers/unsent.ts'
+import { retryItem } from '../outbox/index.ts'
 import { doneReminder, openMessage, removeReminder, setReminder } from '../reminders/index.ts'
 
 export type Scheduled = OutboxItem & { readonly sendAt: number }

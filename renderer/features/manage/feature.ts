@@ -16,7 +16,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature } from '../../registry/feature.ts'
 import { routeOpened } from '../../store/window/ui.ts'
-import type { DirectoryList } from './directory/Filters.tsx'
+import type { DirectoryList } from './directory/DirectoryPage.tsx'
 import { ManageNav } from './index.ts'
 import { selectManage, useManage } from './state.ts'
 
@@ -247,6 +247,6 @@ export const manageFeature = defineFeature({
     'sign-out-person': part(async () => (await import('./directory/PeopleDialogs.tsx')).SignOutPersonDialog),
     'issue-token': part(async () => (await import('./directory/PeopleDialogs.tsx')).IssueTokenDialog),
     memberRole: part(async () => (await import('./roles/MemberRoleDialog.tsx')).MemberRoleDialog),
-    'add-to-segment': part(async () => (await import('./segments/AddToSegment.tsx')).AddToSegment),
+    'add-to-segment': part(async () => (await import('./segments/SegmentDialogs.tsx')).AddToSegment),
   },
 })

@@ -1,7 +1,7 @@
 import { overlayPart } from '../../lib/page/part.tsx'
 
 /** What a message said before. */
-export const Versions = overlayPart(async () => (await import('./dialogs/Versions.tsx')).Versions)
+export const Versions = overlayPart(async () => (await import('./dialogs/DetailsDialog.tsx')).Versions)
 export { ForwardHost } from './dialogs/ForwardHost.tsx'
 export { MessageList, MessagePane } from './list/MessagePane.tsx'
 export { MessageRow } from './row/MessageRow.tsx'

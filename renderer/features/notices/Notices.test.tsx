@@ -10,7 +10,7 @@ import { commandFailed } from '../../store/command.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { Announcer } from '../../ui/Toast/Toast.tsx'
-import { NoticeLog } from './Logs.tsx'
+import { NoticeLog } from './NoticeCard.tsx'
 import { NoticeRegion } from './index.ts'
 
 const aNotice = (over: Partial<Notice> = {}): Notice => ({

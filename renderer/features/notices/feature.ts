@@ -26,8 +26,8 @@ declare module '../../i18n/areas.ts' {
 export const noticesFeature = defineFeature({
   localeAreas: ['notices'],
   dialogs: {
-    'notice-log': part(async () => (await import('./Logs.tsx')).NoticeLog),
-    'recent-actions': part(async () => (await import('./Logs.tsx')).RecentActions),
+    'notice-log': part(async () => (await import('./NoticeCard.tsx')).NoticeLog),
+    'recent-actions': part(async () => (await import('./NoticeCard.tsx')).RecentActions),
   },
   actions: {
     notices: {

@@ -14,7 +14,7 @@ import { MuteDialog } from '../people/profile/MuteDialog.tsx'
 import { blockPerson, unmutePerson } from '../people/profile/commands.ts'
 import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel } from '../sidebar/commands.ts'
 import { NoticeRegion } from './index.ts'
-import { RecentActions } from './Logs.tsx'
+import { RecentActions } from './NoticeCard.tsx'
 
 afterEach(cleanup)
 

@@ -8,7 +8,7 @@ import { dialogClosed, dialogOpened, routeOpened } from '../../store/window/ui.t
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { useReason, updateSettings } from '../settings/index.ts'
+import { updateSettings } from '../settings/index.ts'
 import { command } from '../../store/command.ts'
 import styles from './Level.module.css'
 import { selectMessage } from '../../store/selectors.ts'
@@ -186,4 +186,17 @@ function useRepair({ cid, messageId, record }: Options): Repair {
     case 'late':
       return settings
   }
+}
+
+/** The deciding rule as a sentence. */
+export function useReason({ notifies, cause, steps, outcome }: NotifyRecord): string {
+  const t = useTexts('notifications')
+  const last = steps.at(-1)
+  if (notifies || last === undefined) {
+    const keyword = steps.find((step) => step.rule === 'cause')?.keyword ?? ''
+    const why = t(`trail.causes.${cause ?? 'channel'}`, { keyword })
+    return outcome === 'refused' ? t('trail.refused', { why }) : why
+  }
+  if (last.rule === 'level') return t(last.own ? `trail.ownLevels.${last.level}` : `trail.levels.${last.level}`)
+  return last.rule === 'quiet' ? t(`trail.quiet.${last.by}`) : t(`trail.stops.${last.rule}`)
 }

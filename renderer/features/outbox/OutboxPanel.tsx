@@ -12,12 +12,14 @@ import {
 import { Empty } from '../../ui/View/Empty.tsx'
 import { PanelHead } from '../channel/index.ts'
 import { type OutboxItem, NO_CHANNEL, type IntentKind } from '#shared/domain/intent.ts'
-import { pauseItem, retryItem, tryNow, discardItem, takeBackItem } from './commands.ts'
 import { isPaused, selectParked, selectWaiting } from '../../store/composers/unsent.ts'
 import styles from './Outbox.module.css'
 import { useMinute } from '../../lib/time/clocks.ts'
 import { Button, IconButton } from '../../ui/Button/Button.tsx'
 import { Icon, type IconName } from '../../ui/Icon/Icon.tsx'
+import { command } from '../../store/command.ts'
+import { foreseenRefused } from '../../store/entities.ts'
+import { takeBackItem } from '../../store/composers/unsent.ts'
 import { channelTitle } from '../sidebar/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 
@@ -217,3 +219,18 @@ function Actions({ item, what }: { readonly item: OutboxItem; readonly what: str
     </div>
   )
 }
+
+type Item = { readonly id: string }
+
+export const retryItem = command('outbox/retried', ({ id }: Item, engine) => engine.outbox.retry({ id }))
+const discard = command('outbox/discarded', ({ id }: Item, engine) => engine.outbox.discard({ id }))
+/** A message that is discarded before main has shown it is in no list of main that would say so. */
+export const discardItem =
+  (item: Item): ReturnType<typeof discard> =>
+  async (dispatch) => {
+    const done = await dispatch(discard(item))
+    if (done.ok) dispatch(foreseenRefused(item))
+    return done
+  }
+const pauseItem = command('outbox/paused', ({ id }: Item, engine) => engine.outbox.pause({ id }))
+const tryNow = command('outbox/triedNow', (_input: void, engine) => engine.session.reconnect())

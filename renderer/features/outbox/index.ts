@@ -1,3 +1,2 @@
 export { FailedSends, OutboxChip } from './OutboxChip.tsx'
-export { discardItem, retryItem, takeBackItem } from './commands.ts'
-export { useOutboxText, useOutboxWindow } from './OutboxPanel.tsx'
+export { useOutboxText, useOutboxWindow, discardItem, retryItem } from './OutboxPanel.tsx'

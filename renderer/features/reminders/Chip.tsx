@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { useReminderClock } from '../../store/reminders.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { RemindMenu } from './parts.tsx'
-import { useWhen } from './when.ts'
+import { useWhen } from './words.ts'
 import styles from './Chip.module.css'
 
 /** The reminder of a message, as a chip. A click opens the menu to change it. */

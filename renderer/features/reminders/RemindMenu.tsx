@@ -8,7 +8,7 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Menu, type MenuItem } from '../../ui/Menu/Menu.tsx'
 import { doneReminder, removeReminder, setReminder } from './commands.ts'
-import { useWhen, type When } from './when.ts'
+import { useWhen, type When } from './words.ts'
 
 type Props = {
   readonly messageId: MessageId

@@ -16,7 +16,7 @@ import { TextField } from '../../ui/Field/TextField.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { setReminder, createReminder } from './commands.ts'
 import { announcementOf } from './RemindMenu.tsx'
-import { useWhen } from './when.ts'
+import { useWhen } from './words.ts'
 import styles from './Dialog.module.css'
 
 type Props = { readonly messageId: MessageId; readonly words?: string }

@@ -12,11 +12,10 @@ import { createWorkspace, askSystemName } from './commands.ts'
 import { fromBase64 } from '../../lib/files/base64.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { Avatar } from '../../ui/Avatar/Avatar.tsx'
-import { PictureInput } from '../../ui/Field/PictureField.tsx'
+import { PictureInput, pictureFrom } from '../../ui/Field/PictureField.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { useMenu } from '../../ui/Menu/Menu.tsx'
 import styles from './Onboarding.module.css'
-import { pictureFrom } from '../channel/index.ts'
 
 /** Creates a local workspace on this device: the only question is its name. */
 export function CreateWorkspaceForm({

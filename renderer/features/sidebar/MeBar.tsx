@@ -4,7 +4,7 @@ import { useAppDispatch, useAppSelector, useCanParticipate, useMe, useObject, us
 import { perAccount } from '../../store/objects.ts'
 import type { Thunk } from '../../store/store.ts'
 import { selectOwnPresence, selectSettings } from '../../store/selectors.ts'
-import { useShortcut } from '../../store/window/shortcuts.ts'
+import { useShortcut } from '../../app/keys/shortcuts.tsx'
 import { routeOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'

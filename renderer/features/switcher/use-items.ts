@@ -8,24 +8,10 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useEngine, useMe } from '../../store/hooks.ts'
 import { selectHasRail } from '../../store/accounts.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
-import type { IconName } from '../../ui/Icon/Icon.tsx'
+import type { SwitcherAction } from '../../app/keys/shortcuts.tsx'
 import { channelTitle, isLoud, selectConversationOrder } from '../sidebar/index.ts'
 import { selectSavedSearches } from '../search/index.ts'
 import { parseAhead, ranked } from './rank.ts'
-
-/** An action in the switcher, found by its label. */
-export type SwitcherAction = {
-  readonly id: string
-  readonly label: string
-  readonly keys: readonly string[]
-  readonly icon?: IconName
-  /** Absent: handled by key press where the focus is. */
-  readonly run?: () => void
-  /** The key press to dispatch to the element that had the focus before the switcher opened. */
-  readonly press?: KeyboardEventInit
-  /** Where the focus must be for it. */
-  readonly place?: 'message' | 'composer'
-}
 
 export type SwitcherItem =
   | {

@@ -29,7 +29,7 @@ import {
   useThreadTitle,
 } from './commands.ts'
 import type { InboxList } from './ThreadsView.tsx'
-import { Participants } from './Replies.tsx'
+import { Participants } from './ThreadPanel.tsx'
 import styles from './Inbox.module.css'
 
 type Props = { readonly list: InboxList; readonly offline: boolean }

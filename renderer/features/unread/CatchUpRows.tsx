@@ -14,8 +14,14 @@ import { EmojiText } from '../emoji/index.ts'
 import { glyphOf } from '../messages/reactions/index.ts'
 import { Faces, Portrait, useName, useNames } from '../people/index.ts'
 import { channelTitle } from '../sidebar/index.ts'
-import type { Entry } from './use-catch-up.ts'
-import { replyPlace, useCatchUpList, useListKeys, type CatchUpList, type ListOptions } from './use-catch-up-list.ts'
+import {
+  type Entry,
+  replyPlace,
+  useCatchUpList,
+  useListKeys,
+  type CatchUpList,
+  type ListOptions,
+} from './use-catch-up.ts'
 import styles from './CatchUp.module.css'
 
 export const GROUP_ICONS: Readonly<Record<CatchUpGroup, IconName>> = {

@@ -6,7 +6,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { startI18n } from '../../i18n/index.ts'
 import { aboutBelow, FieldFrame, TextField, TextArea, FindField } from './TextField.tsx'
 import { NewPassphraseFields, useNewPassphrase } from './Passphrase.tsx'
-import { PictureField, PictureInput } from './PictureField.tsx'
+import { PictureField, pictureFrom, PictureInput } from './PictureField.tsx'
 
 beforeEach(() => startI18n('en'))
 afterEach(cleanup)
@@ -197,4 +197,25 @@ test('a new passphrase is long enough and the same twice, or the field that is w
   expect(short).toBe('true')
   expect(different).toBe('true')
   expect(checked.mock.calls.map(([passphrase]) => passphrase)).toEqual([undefined, undefined, 'lamp and shade'])
+})
+
+test('a picture is cropped to its center square and made small', async () => {
+  const close = vi.fn<() => void>()
+  const drawImage = vi.fn<(...place: readonly unknown[]) => void>()
+  const bitmap = { width: 400, height: 200, close }
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve(bitmap))
+  const context = vi.spyOn(HTMLCanvasElement.prototype, 'getContext')
+  context.mockReturnValue({ drawImage } as unknown as ReturnType<HTMLCanvasElement['getContext']>)
+  const blob = vi.spyOn(HTMLCanvasElement.prototype, 'toBlob')
+  blob.mockImplementation((take) => take(new Blob(['small'])))
+  try {
+    expect(await pictureFrom(new Blob(['large']), 64)).toEqual({ base64: btoa('small'), mimeType: 'image/png' })
+    expect(drawImage).toHaveBeenCalledWith(bitmap, 100, 0, 200, 200, 0, 0, 64, 64)
+    expect(close).toHaveBeenCalledOnce()
+    blob.mockImplementation((take) => take(null))
+    await expect(pictureFrom(new Blob(['large']))).rejects.toThrow('no picture')
+  } finally {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  }
 })

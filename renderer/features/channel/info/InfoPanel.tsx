@@ -22,8 +22,7 @@ import { archiveChannel, channelTitle, muteChannel, pinChannel, useChannelMenu }
 import { useNames } from '../../people/index.ts'
 import { loadAbout, loadHere } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
-import { ChannelTile } from './ChannelTile.tsx'
-import { SettingsPanel } from './SettingsPanel.tsx'
+import { SettingsPanel, ChannelTile } from './SettingsPanel.tsx'
 import { MediaPanel } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
 

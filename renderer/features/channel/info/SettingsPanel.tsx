@@ -13,24 +13,22 @@ import {
   useConnection,
   useAppSelector,
   useUser,
+  useMediaUrl,
 } from '../../../store/hooks.ts'
 import type { Dialogs } from '../../../store/window/kinds.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { PictureField as Field } from '../../../ui/Field/PictureField.tsx'
+import { PictureField as Field, pictureFrom } from '../../../ui/Field/PictureField.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Tag } from '../../../ui/Mark/Pill.tsx'
 import { Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { LevelChoice } from '../../notifications/index.ts'
-import { useName, Portrait } from '../../people/index.ts'
-import { unban, loadBans } from '../../people/profile/index.ts'
+import { loadBans, useName, Portrait, presenceOf, unban } from '../../people/index.ts'
 import { changeChannel, setImage, saveNames } from '../commands.ts'
 import { PanelHead, useBackToDetails } from '../PanelHead.tsx'
 import { HiddenMedia, Traceless, Writing, Line, Rule } from './ChannelPreferences.tsx'
-import { ChannelTile } from './ChannelTile.tsx'
-import { pictureFrom } from './picture.ts'
 import styles from '../Info.module.css'
 
 /** Slow mode choices: seconds between two messages of one person, at most 120. See docs/wire.md 6.5. */
@@ -412,5 +410,25 @@ function BanRow({ cid, ban, onUnbanned }: RowProps) {
         {t('bans.unban')}
       </Button>
     </li>
+  )
+}
+
+/** The picture of a channel, or the icon of its kind; in a direct message the other person's portrait. */
+export function ChannelTile({ cid }: { readonly cid: Cid }) {
+  const channel = useChannel(cid)
+  const other = useUser(channel?.directUserId)
+  const { url, failed, onError } = useMediaUrl(channel?.image, 'thumb')
+  if (other !== undefined) return <Portrait userId={other.id} size={72} presence={presenceOf(other)} />
+  return (
+    <div className={styles['tile']} aria-hidden="true">
+      {url !== undefined && !failed ? (
+        <img src={url} alt="" draggable={false} onError={onError} />
+      ) : (
+        <Icon
+          name={(channel?.directUserIds.length ?? 0) > 0 ? 'users' : channel?.isPrivate === true ? 'lock' : 'hash'}
+          size={26}
+        />
+      )}
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { maySendPoll, mayShareLocation } from '#shared/rules/channels/capabiliti
 import { commandsOf } from '#shared/rules/composer/commands.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { type SettledChannel, useAppDispatch } from '../../../store/hooks.ts'
-import { useShortcut } from '../../../store/window/shortcuts.ts'
+import { useShortcut } from '../../../app/keys/shortcuts.tsx'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import type { Placement } from '../../../ui/Popover/Popover.tsx'
 import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'

@@ -10,7 +10,8 @@ import { UserAvatar } from '../../people/index.ts'
 import { useTitle, isDirect } from '../selectors.ts'
 import type { Part } from './matching.ts'
 import { useCommandTexts } from '../send/own-commands.ts'
-import { optionId, type Suggestion, type Suggestions } from './use-suggestions.ts'
+import { optionId } from '../field/Field.tsx'
+import type { Suggestion, Suggestions } from './use-suggestions.ts'
 import styles from './SuggestionList.module.css'
 
 type Props = { readonly id: string; readonly cid: string; readonly suggestions: Suggestions }

@@ -19,7 +19,7 @@ import {
 } from '../../../store/hooks.ts'
 import { selectNameable } from '../../../store/selectors.ts'
 import { type Emoji, selectCustomEntries } from '../../emoji/index.ts'
-import { editField, typeText } from '../field/use-field.ts'
+import { editField, typeText } from '../field/Field.tsx'
 import { createSelectPeople, selectSpeakers, type Place } from '../selectors.ts'
 import { isInsideFence } from '../field/shortcuts.ts'
 import type { SnippetNames, MentionMatch } from './matching.ts'
@@ -69,9 +69,6 @@ export type Suggestions = {
   /** Everyone who can be mentioned here. */
   readonly people: readonly Person[]
 }
-
-/** The id of an item in the list. */
-export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
 type Input = {
   readonly place: Place

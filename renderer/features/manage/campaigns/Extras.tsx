@@ -1,4 +1,4 @@
-import { useState, useEffect, useRef } from 'react'
+import { useState, useEffect, useRef, type ReactNode } from 'react'
 import { CAMPAIGN_ATTACHMENTS, type CampaignContent, type CampaignAttachment } from '#shared/domain/manage/campaigns.ts'
 import type { FieldValue } from '#shared/domain/manage/directory.ts'
 import { asUserId } from '#shared/lib/brand.ts'
@@ -8,11 +8,11 @@ import { sameOption } from '#shared/rules/polls/poll-form.ts'
 import { useRemark, useTexts, useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog, Refusal } from '../../../ui/Dialog/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { PillOn } from '../../../ui/Mark/Pill.tsx'
 import { Segments } from '../../../ui/Choice/Choice.tsx'
-import { FormDialog } from './Dialogs.tsx'
 import { usePoll, createCampaignPoll, sendCampaignFile } from './commands.ts'
 import { Meter } from './words.tsx'
 import { isFieldName } from '#shared/lib/field-names.ts'
@@ -385,5 +385,40 @@ export function NewFieldInputs({ field, hint, optional }: NewFieldInputsProps) {
         onChange={field.setValue}
       />
     </>
+  )
+}
+
+type FormProps = {
+  readonly title: string
+  readonly confirm: string
+  readonly error: string | undefined
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A few fields, and what is wrong with them. */
+export function FormDialog({ title, confirm, error, onSubmit, onClose, children }: FormProps) {
+  const common = useTexts('common')
+  return (
+    <Dialog
+      width={420}
+      title={title}
+      onClose={onClose}
+      onSubmit={onSubmit}
+      actions={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        {children}
+        <Refusal text={error} />
+      </div>
+    </Dialog>
   )
 }

@@ -25,7 +25,7 @@ import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { FindList, type Found } from '../FindList.tsx'
 import { Portrait, useNames } from '../../people/index.ts'
 import { findAudience } from './commands.ts'
-import { FormDialog } from './Dialogs.tsx'
+import { FormDialog } from './Extras.tsx'
 import { KNOWN_FIELDS, useFieldName } from './words.tsx'
 import styles from './Campaigns.module.css'
 

@@ -26,8 +26,7 @@ import {
   SignOutPersonDialog,
 } from './PeopleDialogs.tsx'
 import { AddToDirectory } from './AddToDirectory.tsx'
-import { DirectoryPage } from './DirectoryPage.tsx'
-import type { DirectoryList } from './Filters.tsx'
+import { DirectoryPage, type DirectoryList } from './DirectoryPage.tsx'
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)

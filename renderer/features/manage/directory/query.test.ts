@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundsOf, isNarrowed, NO_FILTER, sortOf } from './Filters.tsx'
+import { boundsOf, isNarrowed, NO_FILTER, sortOf } from './DirectoryPage.tsx'
 
 test('a period is a bound of the last activity, from below or from above', () => {
   expect(boundsOf(undefined, 1e12)).toEqual({})

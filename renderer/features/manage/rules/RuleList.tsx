@@ -9,8 +9,7 @@ import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { IconButton } from '../../../ui/Button/Button.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { saveRule } from './commands.ts'
-import { draftOf, positionAt, ruleOf } from './drafts.ts'
+import { draftOf, positionAt, ruleOf, saveRule } from './drafts.ts'
 import styles from './Rules.module.css'
 
 /** What is open: a rule by its id, or a block list by its name; empty for a new one. */

@@ -15,8 +15,7 @@ import { Tag } from '../../../ui/Mark/Pill.tsx'
 import { openInChannel } from '../../search/index.ts'
 import { useName } from '../../people/index.ts'
 import { channelTitle } from '../../sidebar/index.ts'
-import { dryRunStep } from './commands.ts'
-import { keyOf, ruleOf, type RuleDraft, problemOf } from './drafts.ts'
+import { keyOf, ruleOf, type RuleDraft, problemOf, dryRunStep } from './drafts.ts'
 import styles from './Rules.module.css'
 
 const YEAR_MS = 365 * 86_400_000

@@ -8,7 +8,7 @@ import { asUserId } from '#shared/lib/brand.ts'
 import { aConnection, aSession, aUser, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { startI18n } from '../../../i18n/index.ts'
-import { AddToSegment } from './AddToSegment.tsx'
+import { AddToSegment } from './SegmentDialogs.tsx'
 import { SegmentsPage } from './SegmentsPage.tsx'
 
 afterEach(cleanup)

@@ -16,7 +16,7 @@ import { parseChord, type Chord, keysOf } from '../../../lib/text/chords.ts'
 import { isShown } from '../../../store/window/overlays.ts'
 import type { IconName } from '../../../ui/Icon/Icon.tsx'
 import { useHost } from '../../../store/hooks.ts'
-import { useChordNow } from '../../../store/window/shortcuts.ts'
+import { useChordNow } from '../../../app/keys/shortcuts.tsx'
 import { isPicture } from '../../attachments/index.ts'
 import { isLinkable } from './copy.ts'
 

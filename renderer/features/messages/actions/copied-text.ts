@@ -1,7 +1,7 @@
 import type { Message, Block, Inline, ListItem } from '#shared/domain/message.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import { pointText } from '#shared/rules/locations/locations.ts'
-import { blocksOf } from '../markdown/shown.ts'
+import { blocksOf } from '../markdown/Markdown.tsx'
 
 export type CopyFormat = 'plain' | 'markdown'
 

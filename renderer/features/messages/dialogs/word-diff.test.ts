@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wordDiff } from './Versions.tsx'
+import { wordDiff } from './DetailsDialog.tsx'
 
 const shown = (before: string, after: string) => wordDiff(before, after).map(({ kind, text }) => `${kind}:${text}`)
 

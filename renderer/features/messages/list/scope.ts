@@ -3,7 +3,7 @@ import { assert } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { ActionId } from '../actions/actions.ts'
-import type { Selection } from '../actions/selection.ts'
+import type { Selection } from '../actions/use-pane-actions.tsx'
 
 /** Shared by the rows of a list. Stable for the lifetime of the list, so that it never re-renders rows. */
 export type ListScope = {

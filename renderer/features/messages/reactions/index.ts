@@ -1,2 +1,1 @@
-export { ReactionGroups } from './ReactionGroups.tsx'
 export { glyphOf, Reactions, useToggleReaction } from './Reactions.tsx'

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
 import type { Message, MessageButton, ThreadSummary as Summary, QuotedMessage } from '#shared/domain/message.ts'
 import { composerKey } from '#shared/domain/draft.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts, useErrorText, useLanguage } from '../../../i18n/index.ts'
 import { useAppSelector, useSettledChannel, useAppDispatch, useUser } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { useLanguageMark } from '../../../lib/text/language-mark.ts'
-import { useMinute } from '../../../lib/time/clocks.ts'
+import { useMinute, useDelayed } from '../../../lib/time/clocks.ts'
 import { focusRequested } from '../../../store/composers/composers.ts'
 import { panelOpened } from '../../../store/window/ui.ts'
 import {
@@ -23,18 +23,18 @@ import {
 import { UntilLoaded } from '../../connection/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
-import { Faces, splitNames, useName } from '../../people/index.ts'
+import { Faces, splitNames, useName, useNames } from '../../people/index.ts'
 import { PollCard } from '../../polls/index.ts'
 import { ReminderChip } from '../../reminders/index.ts'
 import { Reactions } from '../reactions/index.ts'
-import { actionsFor } from '../actions/actions.ts'
+import { actionsFor, type ActionId } from '../actions/actions.ts'
 import { Markdown } from '../markdown/Markdown.tsx'
 import { useScope } from '../list/scope.ts'
 import { dismissAnswer, pressButton } from '../actions/commands.ts'
 import type { RowContent } from './select.ts'
-import { UndoButton } from './StatusLine.tsx'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { hueOf } from '../../../ui/Avatar/Avatar.tsx'
+import { undoHeld } from '../../../store/composers/unsent.ts'
 import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message }
@@ -335,5 +335,111 @@ function Quote({ quoted, from }: QuoteProps) {
         </span>
       )}
     </button>
+  )
+}
+
+/** "Sending" is shown only after this time. */
+const SHOW_SENDING_AFTER_MS = 600
+
+/** Status of an own message that the server does not have yet, with actions. */
+export function StatusLine({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const errorText = useErrorText()
+  const slow = useDelayed(message.status === 'sending', SHOW_SENDING_AFTER_MS)
+  if (message.undoUntil !== undefined) {
+    return (
+      <div className={styles['status']} data-status={message.status}>
+        <Icon name="clock" size={15} />
+        <span>{t('status.held')}</span>
+        <UndoButton message={message} />
+      </div>
+    )
+  }
+  if (message.status === 'sending') {
+    return slow ? (
+      <div className={styles['status']} data-status={message.status}>
+        <Icon name="clock" size={15} />
+        <span>{t('status.sending')}</span>
+      </div>
+    ) : null
+  }
+  if (message.status === 'queued') {
+    return (
+      <div className={styles['status']} data-status={message.status}>
+        <Icon name="cloud-off" size={15} />
+        <span>{t('status.queued')}</span>
+        <Act message={message} action="edit" label={t('status.edit')} />
+        <Act message={message} action="delete" label={t('status.remove')} />
+      </div>
+    )
+  }
+  const reason = message.failure === undefined ? '' : errorText(message.failure)
+  const retryable = message.failure?.retryable !== false
+  return (
+    <div className={styles['status']} data-status={message.status}>
+      <Icon name="alert-circle" size={15} />
+      <span>{t('status.failed', { reason })}</span>
+      {retryable ? (
+        <Act message={message} action="retry" label={t('status.retry')} />
+      ) : (
+        <Act message={message} action="edit" label={t('status.edit')} />
+      )}
+      <Act message={message} action="delete" label={t('status.delete')} />
+    </div>
+  )
+}
+
+type ActProps = { readonly message: Message; readonly action: ActionId; readonly label: string }
+
+function Act({ message, action, label }: ActProps) {
+  const scope = useScope()
+  return (
+    <button type="button" onClick={(event) => scope.act(message, action, event.currentTarget)}>
+      {label}
+    </button>
+  )
+}
+
+/** Undoes a held message or deletion: the text returns to the composer, or the message stays. */
+function UndoButton({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  return (
+    <button type="button" data-undo={message.id} onClick={() => void dispatch(undoHeld(message))}>
+      {t('status.undo')}
+    </button>
+  )
+}
+
+type ReadByProps = {
+  readonly readers: readonly string[]
+  /** The viewer's newest message: says Sent, Delivered or Seen. */
+  readonly own: boolean
+  readonly delivered: boolean
+}
+
+const MAX_NAMES = 4
+
+/** Small portraits of people who have read up to here, and the status of the viewer's newest message. */
+export function ReadBy({ readers, own, delivered }: ReadByProps) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const language = useLanguage()
+  const names = useNames(readers.slice(0, MAX_NAMES))
+  const others = readers.length - names.length
+  const text =
+    readers.length === 0
+      ? t(delivered ? 'status.delivered' : 'status.sent')
+      : others > 0
+        ? t('status.seenByMore', { names: names.join(', '), count: others })
+        : t('status.seenBy', { names: formats.list(names) })
+  if (readers.length === 0 && !own) return null
+  return (
+    <Tooltip text={text} side="above">
+      <div className={styles['readBy']} lang={language} role="img" aria-label={text}>
+        {own ? <Icon name={readers.length === 0 && !delivered ? 'check' : 'check-double'} size={15} /> : null}
+        {readers.length === 0 ? null : <Faces userIds={readers} size={16} />}
+      </div>
+    </Tooltip>
   )
 }

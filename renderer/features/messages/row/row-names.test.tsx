@@ -18,7 +18,7 @@ import {
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { MessageList } from '../list/MessagePane.tsx'
-import { blocksOf } from '../markdown/shown.ts'
+import { blocksOf } from '../markdown/Markdown.tsx'
 
 // The parser comes with the first text that needs it; until then a text is shown as it was written.
 beforeAll(async () => void (await blocksOf('**bold**')))

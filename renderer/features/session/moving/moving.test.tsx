@@ -11,7 +11,7 @@ import { useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { DeleteLeftDialog, TakeBackDialog } from '../ConfirmDialogs.tsx'
 import { Onboarding } from '../Onboarding.tsx'
-import { MoveWorkspace } from './MoveWorkspace.tsx'
+import { MoveWorkspace } from './moving.tsx'
 
 afterEach(cleanup)
 

@@ -1,8 +1,8 @@
 import { useState, useEffect, type ReactNode } from 'react'
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
-import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts, loadTexts, resolveLanguage, useLanguage } from '../../../i18n/index.ts'
 import { useRegistry } from '../../../registry/feature.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppServices, useAppStore, useObject } from '../../../store/hooks.ts'
 import { panelOpened, viewLeft } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { cx } from '../../../lib/cx.ts'
@@ -14,11 +14,12 @@ import {
   type SpeedKind,
   summarizeSpeed,
 } from '../../../lib/page/speed.ts'
-import { Reset, SettingRow } from '../controls/SettingRow.tsx'
-import { ManagedSettings } from '../managed/ManagedSettings.tsx'
+import { announce } from '../../../lib/page/announce.ts'
+import { Reset, SettingRow, ManagedSettings } from '../controls/SettingRow.tsx'
 import { askDiagnostics } from '../commands.ts'
 import { askLog } from '../data/commands.ts'
-import { ProblemRow } from '../problem/ProblemRow.tsx'
+import { RECORDING } from '../problem/RecordingChip.tsx'
+import { recordProblem } from '../problem/recorder.ts'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import tablesStyles from './Advanced.module.css'
 
@@ -407,4 +408,39 @@ function Bar({ goal, medianMs, slowestMs }: BarProps) {
       />
     </span>
   )
+}
+
+/** Begins to record a problem, and leaves the settings so that it can be done again. */
+function ProblemRow() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const language = resolveLanguage(useLanguage(), [])
+  const { bridge, own } = useAppServices()
+  const recording = useObject(RECORDING)
+  const [isStarting, setStarting] = useState(false)
+  const record = async (): Promise<void> => {
+    setStarting(true)
+    const texts = textsIn(await loadTexts(language))
+    dispatch(viewLeft())
+    recording.begin(recordProblem({ bridge, store, language, texts }))
+    announce(t('problem.started'))
+  }
+  // A window of one conversation has no title strip, where the recording is stopped.
+  if (own !== undefined) return null
+  return (
+    <SettingRow title={t('problem.title')} hint={t('problem.hint')}>
+      <Button icon="bug" working={isStarting} onClick={() => void record()}>
+        {t('problem.record')}
+      </Button>
+    </SettingRow>
+  )
+}
+
+/** All texts, at any depth, without the tags inside them. */
+function textsIn(texts: object): string[] {
+  return Object.values(texts).flatMap((value: unknown) => {
+    if (typeof value === 'string') return [value.replaceAll(/<\/?\w+>/g, '')]
+    return typeof value === 'object' && value !== null ? textsIn(value) : []
+  })
 }

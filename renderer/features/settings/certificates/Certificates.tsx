@@ -8,8 +8,7 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { command } from '../../../store/command.ts'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { toBase64 } from '../../../lib/files/base64.ts'
-import { ManagedBy } from '../managed/ManagedSettings.tsx'
-import { SettingRow } from '../controls/SettingRow.tsx'
+import { SettingRow, ManagedBy } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 
 /** Certificate authorities trusted besides the system's. The content of a file is shown before it is trusted. */

@@ -9,7 +9,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { OpenAccountFile } from './OpenAccountFile.tsx'
 import { SaveAccountFile } from './SaveAccountFile.tsx'
-import { LocalData } from './Storage.tsx'
+import { LocalData } from '../pages/AppAndSystem.tsx'
 
 afterEach(cleanup)
 

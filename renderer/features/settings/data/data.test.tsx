@@ -7,7 +7,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { sendCommand } from '../../../store/commands.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { ExportDialog } from './ExportDialog.tsx'
-import { LocalData } from './Storage.tsx'
+import { LocalData } from '../pages/AppAndSystem.tsx'
 import { NoticeRegion } from '../../notices/index.ts'
 import { LogRow } from '../advanced/Advanced.tsx'
 

@@ -8,9 +8,8 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { ManagedSettings } from '../managed/ManagedSettings.tsx'
-import { Storage } from '../data/Storage.tsx'
-import { AppAndSystem } from '../pages/AppAndSystem.tsx'
+import { ManagedSettings } from '../controls/SettingRow.tsx'
+import { AppAndSystem, Storage } from '../pages/AppAndSystem.tsx'
 
 afterEach(cleanup)
 

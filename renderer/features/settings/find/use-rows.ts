@@ -1,7 +1,7 @@
 import { useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/text/fold.ts'
 import type { SettingsSection } from '../../../store/window/kinds.ts'
-import type { ShortcutGroup } from '../../../store/window/shortcuts.ts'
+import type { ShortcutGroup } from '../../../app/keys/shortcuts.tsx'
 import { useRegistry, type RegisteredPage } from '../../../registry/feature.ts'
 import { selectEmojiTerms } from '../../../store/selectors.ts'
 import { useAppSelector } from '../../../store/hooks.ts'

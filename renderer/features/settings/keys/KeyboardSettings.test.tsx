@@ -6,7 +6,7 @@ import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { useSettings } from '../../../store/hooks.ts'
 import { KeyboardSettings } from './KeyboardSettings.tsx'
-import type { ShortcutGroup } from '../../../store/window/shortcuts.ts'
+import type { ShortcutGroup } from '../../../app/keys/shortcuts.tsx'
 
 afterEach(cleanup)
 

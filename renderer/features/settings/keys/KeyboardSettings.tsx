@@ -10,7 +10,7 @@ import { Keys } from '../../../ui/Keys/Keys.tsx'
 import { announce } from '../../../lib/page/announce.ts'
 import { FoundRow, showFound } from '../controls/SettingRow.tsx'
 import { updateSettings } from '../commands.ts'
-import type { Shortcut, ShortcutGroup } from '../../../store/window/shortcuts.ts'
+import type { Shortcut, ShortcutGroup } from '../../../app/keys/shortcuts.tsx'
 import styles from './Keys.module.css'
 
 type Props = { readonly groups: readonly ShortcutGroup[] }

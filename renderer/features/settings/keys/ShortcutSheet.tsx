@@ -4,7 +4,7 @@ import { useAppDispatch, useHost } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Keys } from '../../../ui/Keys/Keys.tsx'
-import type { ShortcutGroup } from '../../../store/window/shortcuts.ts'
+import type { ShortcutGroup } from '../../../app/keys/shortcuts.tsx'
 import styles from '../Settings.module.css'
 
 /** Overlay with all shortcuts, grouped by where they work. */

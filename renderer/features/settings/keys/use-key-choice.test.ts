@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge } from './KeyboardSettings.tsx'
-import type { Shortcut } from '../../../store/window/shortcuts.ts'
+import type { Shortcut } from '../../../app/keys/shortcuts.tsx'
 
 const shortcut = (
   id: string,

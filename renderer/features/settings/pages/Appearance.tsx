@@ -4,7 +4,7 @@ import { asMessageId } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useTexts, useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings, useMe, useSetting } from '../../../store/hooks.ts'
-import { useShortcut } from '../../../store/window/shortcuts.ts'
+import { useShortcut } from '../../../app/keys/shortcuts.tsx'
 import { Segments } from '../../../ui/Choice/Choice.tsx'
 import { useRoving } from '../../../lib/page/roving.ts'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
@@ -15,9 +15,9 @@ import { Markdown } from '../../messages/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { Reactions } from '../../messages/reactions/index.ts'
 import { updateSettings } from '../commands.ts'
-import { SettingRow } from '../controls/SettingRow.tsx'
+import { SettingRow, GoTo, SwitchRow } from '../controls/SettingRow.tsx'
 import styles from '../controls/Looks.module.css'
-import textSizeStyles from '../Settings.module.css'
+import pageStyles from '../Settings.module.css'
 
 /** Theme, density, text size, motion and the sidebar's shape. */
 export function Appearance() {
@@ -154,7 +154,7 @@ const REACTIONS = [{ type: 'like', count: 3, sumScores: 3, firstAt: 0, lastAt: 0
 const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
 /** A radio group with a preview of each theme. */
-export function ThemeChoice() {
+function ThemeChoice() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { theme } = useSettings()
@@ -229,18 +229,18 @@ const SMALLEST = 90
 const LARGEST = 150
 
 /** From 90 to 150 percent in steps of five. */
-export function TextSize() {
+function TextSize() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { textScale } = useSettings()
   return (
-    <span className={textSizeStyles['size']}>
-      <span className={textSizeStyles['small']} aria-hidden="true">
+    <span className={pageStyles['size']}>
+      <span className={pageStyles['small']} aria-hidden="true">
         {t('appearance.letter')}
       </span>
       <input
         type="range"
-        className={textSizeStyles['slider']}
+        className={pageStyles['slider']}
         min={SMALLEST}
         max={LARGEST}
         style={{ '--filled': `${((textScale - SMALLEST) / (LARGEST - SMALLEST)) * 100}%` } as CSSProperties}
@@ -250,7 +250,7 @@ export function TextSize() {
         aria-valuetext={t('appearance.percent', { percent: textScale })}
         onChange={(event) => void dispatch(updateSettings({ textScale: event.currentTarget.valueAsNumber }))}
       />
-      <span className={textSizeStyles['large']} aria-hidden="true">
+      <span className={pageStyles['large']} aria-hidden="true">
         {t('appearance.letter')}
       </span>
     </span>
@@ -258,7 +258,7 @@ export function TextSize() {
 }
 
 /** How much is animated. */
-export function Motion() {
+function Motion() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { motion } = useSettings()
@@ -275,5 +275,69 @@ export function Motion() {
         ]}
       />
     </SettingRow>
+  )
+}
+
+const STAYS = { 0: 'always', 3: 'short', 8: 'long' } as const
+const SECONDS = { always: 0, short: 3, long: 8 } as const
+const SPEECH = ['full', 'brief', 'text'] as const
+const ROW_NAMES = ['full', 'brief'] as const
+
+/** Settings for seeing, hearing and using Parlor without a pointer. */
+export function Accessibility() {
+  const t = useTexts('preferences')
+  const settings = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const n = useTexts('notices')
+  const { speech, rowNames, letterKeys, noticeSeconds } = useSettings()
+  const keys = useShortcut('nextRegion')
+  return (
+    <>
+      <h2>{t('accessibility.see')}</h2>
+      <ThemeChoice />
+      <p className={pageStyles['below']}>{t('accessibility.themeHint')}</p>
+      <SettingRow title={settings('appearance.textSize')} hint={settings('appearance.textSizeHint')}>
+        <TextSize />
+      </SettingRow>
+      <Motion />
+      <h2>{t('accessibility.hear')}</h2>
+      <SettingRow title={t('accessibility.speech')} hint={t(`accessibility.speechHints.${speech}`)}>
+        <Segments
+          label={t('accessibility.speech')}
+          value={speech}
+          onChange={(value) => void dispatch(updateSettings({ speech: value }))}
+          choices={SPEECH.map((value) => ({ value, label: t(`accessibility.speechNames.${value}`) }))}
+        />
+      </SettingRow>
+      <SettingRow title={t('accessibility.rows')} hint={t(`accessibility.rowsHints.${rowNames}`)}>
+        <Segments
+          label={t('accessibility.rows')}
+          value={rowNames}
+          onChange={(value) => void dispatch(updateSettings({ rowNames: value }))}
+          choices={ROW_NAMES.map((value) => ({ value, label: t(`accessibility.rowsNames.${value}`) }))}
+        />
+      </SettingRow>
+      <SettingRow title={n('stay.title')} hint={n('stay.hint')}>
+        <Segments
+          label={n('stay.title')}
+          value={STAYS[noticeSeconds]}
+          onChange={(value) => void dispatch(updateSettings({ noticeSeconds: SECONDS[value] }))}
+          choices={[
+            { value: 'short', label: n('stay.seconds', { count: 3 }) },
+            { value: 'long', label: n('stay.seconds', { count: 8 }) },
+            { value: 'always', label: n('stay.always') },
+          ]}
+        />
+      </SettingRow>
+      <SwitchRow
+        title={t('accessibility.letters')}
+        hint={t('accessibility.lettersHint')}
+        on={letterKeys}
+        onChange={(on) => void dispatch(updateSettings({ letterKeys: on }))}
+      />
+      <SettingRow title={t('accessibility.keys')} hint={t('accessibility.keysHint', { keys: keys.join(' + ') })}>
+        <GoTo section="keyboard" label={t('accessibility.toKeyboard')} />
+      </SettingRow>
+    </>
   )
 }

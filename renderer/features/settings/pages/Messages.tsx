@@ -21,10 +21,17 @@ import { Segments } from '../../../ui/Choice/Choice.tsx'
 import { Button, IconButton } from '../../../ui/Button/Button.tsx'
 import { TextArea, TextField } from '../../../ui/Field/TextField.tsx'
 import { updateSettings } from '../commands.ts'
-import { ChannelList, More, SettingRow, SwitchRow, CommaListForm } from '../controls/SettingRow.tsx'
+import {
+  ChannelList,
+  More,
+  SettingRow,
+  SwitchRow,
+  CommaListForm,
+  ManagedBy,
+  useIsManaged,
+} from '../controls/SettingRow.tsx'
 import { EmojiSettings } from '../emoji/EmojiSettings.tsx'
 import styles from './Snippets.module.css'
-import { ManagedBy, useIsManaged } from '../managed/ManagedSettings.tsx'
 
 const UNDO_SEND = { 0: 'off', 5: 'five', 10: 'ten' } as const
 const SECONDS = { off: 0, five: 5, ten: 10 } as const

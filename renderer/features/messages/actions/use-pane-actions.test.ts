@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Selection } from './selection.ts'
+import { Selection } from './use-pane-actions.tsx'
 
 const ORDER = ['a', 'b', 'c', 'd', 'e']
 const picked = (selection: Selection): readonly string[] => [...selection.ids()]

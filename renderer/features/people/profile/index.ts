@@ -1,2 +1,0 @@
-/** Loaded on demand. */
-export { unban, loadBans } from './commands.ts'

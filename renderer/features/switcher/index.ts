@@ -1,1 +1,0 @@
-export type { SwitcherAction } from './use-items.ts'

@@ -150,9 +150,9 @@ class AccountEngine implements Frame {
       () => this.#connection.start(),
     ]
     for (const listener of onTouched) committed.add(listener)
-    collector.onFlush(() => this.#upkeep?.committed())
+    collector.afterFlush(() => this.#upkeep?.committed())
     for (const step of steps) startStep(core, step)
-    for (const listener of onCommit) collector.onFlush(listener)
+    for (const follower of onCommit) collector.afterFlush(follower)
     for (const step of start('last')) startStep(core, step)
   }
 

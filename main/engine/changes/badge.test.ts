@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
 import {
   aLoneEngine,
@@ -73,4 +73,16 @@ test('a muted channel adds nothing until its mute ends, by the clock alone', asy
   await lone.clock.advance(HOUR_MS + 1)
   await arrives(lone, cids[1])
   expect(counts.at(-1)).toBe(3)
+})
+
+test('windows are told of a message first; what else follows from it does not keep them waiting', async () => {
+  const lone = await twoChannels()
+  await lone.hear(muteEvent(cids[0], HOUR_MS))
+  const told = vi.fn<() => void>()
+  lone.engine.onCommitted(told)
+  const timers = vi.spyOn(lone.clock, 'after')
+  await arrives(lone, cids[1])
+  // The end of the mute is looked for again after each commit.
+  const looked = timers.mock.calls.findIndex(([ms]) => ms === 60_000)
+  expect(told.mock.invocationCallOrder[0]).toBeLessThan(timers.mock.invocationCallOrder[looked] ?? 0)
 })

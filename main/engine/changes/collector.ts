@@ -63,6 +63,7 @@ export class Collector {
   readonly #clock: Pick<Clock, 'after'>
   readonly #interests = new Map<ClientId, Interest>()
   readonly #listeners = new Set<(commit: Commit) => void>()
+  readonly #followers = new Set<(commit: Commit) => void>()
   readonly #badge: BadgeCounter
   #gathered = nothingGathered()
   #arrived: string[] = []
@@ -216,6 +217,11 @@ export class Collector {
     return () => this.#listeners.delete(listener)
   }
 
+  /** For what follows from a commit: it runs when the windows were told, which do not wait for it. */
+  afterFlush(follower: (commit: Commit) => void): void {
+    this.#followers.add(follower)
+  }
+
   /**
    * Runs work whose changes windows are told of only every {@link UNHURRIED_MS}, unless something else changes: what many
    * missed events change is told as one, not after each hundred of them.
@@ -263,6 +269,7 @@ export class Collector {
       },
     }
     for (const listener of this.#listeners) listener(commit)
+    for (const follower of this.#followers) follower(commit)
   }
 
   badge(): Badge {

@@ -79,8 +79,8 @@ function isLook(value: unknown): value is Look {
 
 /** Keeps the page's attributes, language and clock in sync with the settings and the system. */
 export function useLook(settings: Settings, host: HostInfo): void {
-  const dark = useSyncExternalStore(subscribeSystem, () => currentSystem().dark)
-  const contrast = useSyncExternalStore(subscribeSystem, () => currentSystem().contrast)
+  const dark = useSyncExternalStore(subscribeSystem, () => prefers('dark'))
+  const contrast = useSyncExternalStore(subscribeSystem, () => prefers('contrast'))
   const saving = useSyncExternalStore(subscribeSaving, isSaving)
   const { theme, density, accent, messageWidth, textScale, motion, language, clock, weekStart } = settings
   useEffect(() => {
@@ -112,10 +112,9 @@ export function followLanguage(store: AppStore): () => void {
   return subscribeLanguage(follow)
 }
 
-const currentSystem = (): System => ({
-  dark: window.matchMedia(queries.dark).matches,
-  contrast: window.matchMedia(queries.contrast).matches,
-})
+const currentSystem = (): System => ({ dark: prefers('dark'), contrast: prefers('contrast') })
+
+const prefers = (what: keyof System): boolean => window.matchMedia(queries[what]).matches
 
 function subscribeSystem(listener: () => void): () => void {
   const media = Object.values(queries).map((query) => window.matchMedia(query))

@@ -12,6 +12,7 @@ const PAGE = 'state of the page itself, the same for every account'
 
 const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/features/composer/suggestions/mentions.ts labelCache': CACHE,
+  'renderer/features/composer/voice/use-voice.ts recordsOpus': PAGE,
   'renderer/features/emoji/emoji-list.ts lists': CODE,
   'renderer/features/messages/actions/copy.ts copies': PAGE,
   'renderer/features/messages/list/list-navigation.ts lastVisit': 'a number that is never the same twice in a page',
@@ -43,6 +44,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'renderer/lib/page/sounds.ts output': PAGE,
   'renderer/ui/Popover/Tooltip.tsx hideOpen': PAGE,
   'renderer/ui/Popover/Tooltip.tsx lastHiddenAt': PAGE,
+  'renderer/lib/text/language-mark.ts timer': PAGE,
+  'renderer/lib/text/language-mark.ts waiting': 'elements of the page, until they are marked or removed',
   'renderer/lib/time/clocks.ts minuteListeners': PAGE,
   'renderer/lib/time/clocks.ts minute': PAGE,
   'renderer/lib/time/clocks.ts minuteTimer': PAGE,

@@ -15,15 +15,33 @@ export function useLanguageMark<E extends HTMLElement>(
   named?: string,
 ): RefObject<E | null> {
   const element = useRef<E>(null)
-  useEffect(() => {
-    const mark = async (): Promise<void> => {
-      const code = await loadDetector()
-      code?.markLanguage(element, text, chosen, named)
-    }
-    const timer = setTimeout(() => void mark(), SOON_MS)
-    return () => clearTimeout(timer)
-  }, [text, chosen, named])
+  useEffect(() => markSoon(({ markLanguage }) => markLanguage(element, text, chosen, named)), [text, chosen, named])
   return element
+}
+
+type Mark = (code: typeof import('./language-of.ts')) => void
+
+const waiting = new Set<Mark>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** One timer for all that came into view together. Returns a function that leaves this one out. */
+function markSoon(mark: Mark): () => void {
+  waiting.add(mark)
+  timer ??= setTimeout(() => void markWaiting(), SOON_MS)
+  return () => {
+    waiting.delete(mark)
+    if (waiting.size > 0) return
+    clearTimeout(timer)
+    timer = undefined
+  }
+}
+
+async function markWaiting(): Promise<void> {
+  timer = undefined
+  const code = await loadDetector()
+  const marks = [...waiting]
+  waiting.clear()
+  if (code !== undefined) for (const mark of marks) mark(code)
 }
 
 /** The language that a text is written in, or the one its author chose, if either is known. */

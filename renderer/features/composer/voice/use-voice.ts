@@ -167,8 +167,11 @@ function useSendWhenAttached({ uploads, send }: ComposerModel): (uploadId: strin
 
 export const OPUS = 'audio/webm;codecs=opus'
 
-/** Whether this window can record Opus. */
-export const canRecord = (): boolean =>
-  typeof MediaRecorder === 'function' &&
-  MediaRecorder.isTypeSupported(OPUS) &&
-  typeof navigator.mediaDevices?.getUserMedia === 'function'
+/** Whether this window can record Opus; asking Chromium takes as long as drawing a row. */
+export function canRecord(): boolean {
+  if (typeof MediaRecorder !== 'function') return false
+  recordsOpus ??= MediaRecorder.isTypeSupported(OPUS)
+  return recordsOpus && typeof navigator.mediaDevices?.getUserMedia === 'function'
+}
+
+let recordsOpus: boolean | undefined

@@ -93,8 +93,14 @@ function Row({
         scope.openMenu(message, byKey ? event.currentTarget : new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <Side content={content} continued={continued} time={time} selecting={selecting} picked={picked} />
-      <div className={styles['main']} lang={language}>
+      {continued && !selecting ? null : (
+        <Side content={content} continued={continued} selecting={selecting} picked={picked} />
+      )}
+      <div
+        className={styles['main']}
+        lang={language}
+        data-time={message.timeUnsure === true || selecting ? undefined : time}
+      >
         {continued ? null : (
           <MessageHead
             message={message}
@@ -145,13 +151,12 @@ const classOf = ({ status, type }: Message, looks: Looks): string =>
 type SideProps = {
   readonly content: RowContent
   readonly continued: boolean
-  readonly time: string
   readonly selecting: boolean
   readonly picked: boolean
 }
 
-/** Left of the text: the selection mark, the author's picture or the time. */
-function Side({ content: { message, author }, continued, time, selecting, picked }: SideProps) {
+/** Left of the text: the selection mark and the author's picture. */
+function Side({ content: { message, author }, continued, selecting, picked }: SideProps) {
   const scope = useScope()
   return (
     <div className={styles['side']}>
@@ -172,9 +177,6 @@ function Side({ content: { message, author }, continued, time, selecting, picked
           <PortraitOf userId={message.userId} user={author} size={scope.parentId === undefined ? 36 : 32} />
         </button>
       )}
-      <span className={styles['gutterTime']} aria-hidden="true">
-        {message.timeUnsure === true ? null : time}
-      </span>
     </div>
   )
 }

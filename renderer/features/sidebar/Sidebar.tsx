@@ -28,7 +28,7 @@ import { SKELETON_DELAY_MS, LoadingText } from '../connection/index.ts'
 import { reloadChannels } from './commands.ts'
 import { MeBar } from './MeBar.tsx'
 import { isFolder, selectPlan, selectSections, useSteady, moreId, useListed } from './selectors.ts'
-import { TopRows, useTopRows, RowFrame, SectionHead } from './TopRows.tsx'
+import { TopRows, useTopRows, RowFrame, SectionHead } from './rows.tsx'
 import { useDragging, type Dragging, arrange } from './arranging.ts'
 import styles from './Sidebar.module.css'
 

@@ -23,7 +23,7 @@ import { routeOpened } from '../../store/window/ui.ts'
 import { saveSidebar } from '../settings/index.ts'
 import { changedSince, rememberDone } from '../../store/window/recent.ts'
 import { pinWithMove } from './commands.ts'
-import { channelTitle, selectPlan, selectSections, selectSidebarKey, useSectionTitles } from './selectors.ts'
+import { channelTitle, selectPlan, selectSections, sectionTitle, selectSidebarKey } from './selectors.ts'
 
 /** Changes the sidebar arrangement of this workspace. */
 export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promise<void>> {
@@ -145,7 +145,6 @@ function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>> {
 /** Moves a conversation one position and announces where it is; the focus stays on its row. */
 export function useAnnouncedNudge(cid: Cid): (by: 1 | -1) => Promise<void> {
   const t = useTexts('sidebar')
-  const titleOf = useSectionTitles()
   const store = useAppStore()
   return async (by) => {
     const moved = await store.dispatch(nudgeConversation(cid, by))
@@ -155,7 +154,14 @@ export function useAnnouncedNudge(cid: Cid): (by: 1 | -1) => Promise<void> {
     // In another section the row is a new element, which must receive the focus.
     document.querySelector<HTMLElement>(`[data-region="sidebar"] [data-channel-item="${CSS.escape(cid)}"]`)?.focus()
     const { place, count } = at
-    announce(t('move.done', { name: channelTitle(state, cid), place, count, section: titleOf(at.section) }))
+    announce(
+      t('move.done', {
+        name: channelTitle(state, cid),
+        place,
+        count,
+        section: sectionTitle(at.section, selectPlan(state).folders, t),
+      }),
+    )
   }
 }
 

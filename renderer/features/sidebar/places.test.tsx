@@ -7,7 +7,7 @@ import { addLittleEngine, anOutboxItem, cairnMaps, createFakeBridge } from '#kit
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { registry } from '../../app/features.ts'
 import { OutboxChip } from '../outbox/index.ts'
-import { PlaceTabs } from './TopRows.tsx'
+import { PlaceTabs } from './rows.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
 afterEach(cleanup)

@@ -1,5 +1,7 @@
 import { createSelector } from '@reduxjs/toolkit'
+import type { TFunction } from 'i18next'
 import { useEffect, useLayoutEffect, useState, type FocusEvent } from 'react'
+import { shallowEqual } from 'react-redux'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { SectionName, SidebarPlan } from '#shared/domain/settings.ts'
 import {
@@ -13,13 +15,22 @@ import {
   type Section,
   folderSection,
 } from '#shared/rules/channels/sidebar.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { formatsFor, languageNow, textsOf, useTexts } from '../../i18n/index.ts'
 import { selectLanguage } from '../../store/window/host.ts'
-import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
+import {
+  selectChannel,
+  selectOpenCid,
+  selectSession,
+  selectSettings,
+  selectTypists,
+  selectUser,
+} from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import { useAppSelector, useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { sidebarSettled } from '../../store/window/ui.ts'
+import { selectChannelLink } from '../windows/index.ts'
 
 const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
 
@@ -138,11 +149,31 @@ function titleOf(channel: Channel, users: AppState['entities']['users']): string
 export function useSectionTitles(): (name: SectionName) => string {
   const t = useTexts('sidebar')
   const { folders } = useAppSelector(selectPlan)
-  return (name) => {
-    if (isFolder(name)) return folders.find(({ id }) => folderSection(id) === name)?.name ?? ''
-    return t(`sections.${name}`)
+  return (name) => sectionTitle(name, folders, t)
+}
+
+export const sectionTitle = (name: SectionName, folders: SidebarPlan['folders'], t: TFunction<'sidebar'>): string =>
+  isFolder(name) ? (folders.find(({ id }) => folderSection(id) === name)?.name ?? '') : t(`sections.${name}`)
+
+/**
+ * A conversation, and what its row shows of others. Selected together, and compared field by field: a sidebar has many
+ * rows, and each selector runs at every change of the store.
+ */
+const selectRow = (state: AppState, cid: Cid) => {
+  const channel = selectChannel(state, cid)
+  return {
+    channel,
+    title: channelTitle(state, cid),
+    /** The other person of a direct conversation with one. */
+    other: selectUser(state, channel?.directUserId),
+    isOpen: selectOpenCid(state) === cid,
+    isTyping: selectTypists(state, cid).length > 0,
+    link: selectChannelLink(state, cid),
   }
 }
+
+export const useRow = (cid: Cid): ReturnType<typeof selectRow> =>
+  useAppSelector((state) => selectRow(state, cid), shallowEqual)
 
 /** The list is sorted this long after pointer and focus left it. */
 const IDLE_MS = 1_000

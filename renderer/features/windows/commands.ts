@@ -9,10 +9,10 @@ import { openBrowserWindow } from '../../lib/page/environment.ts'
 import { command } from '../../store/command.ts'
 import { focusRequested } from '../../store/composers/composers.ts'
 import { perWindow } from '../../store/objects.ts'
-import type { Thunk } from '../../store/store.ts'
+import type { AppState, Thunk } from '../../store/store.ts'
 import type { ViewAction } from '../../registry/feature.ts'
 import { dialogOpened, jumpRequested, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
-import { useHost, useAppDispatch, useAppSelector, useAppStore, useAppServices } from '../../store/hooks.ts'
+import { useHost, useAppDispatch, useAppStore, useAppServices } from '../../store/hooks.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { selectRouteCid, selectSession } from '../../store/selectors.ts'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
@@ -146,11 +146,10 @@ export function useOpening(): (open: (target: OpenTarget) => void) => Opening {
 }
 
 /** The address of a channel, by which other programs lead here. */
-export const useChannelLink = (cid: Cid): string | undefined =>
-  useAppSelector((state) => {
-    const { workspace } = selectSession(state)
-    return workspace && channelLink(linkWorkspace(workspace), cid)
-  })
+export function selectChannelLink(state: AppState, cid: Cid): string | undefined {
+  const { workspace } = selectSession(state)
+  return workspace && channelLink(linkWorkspace(workspace), cid)
+}
 
 /** Menu items to open a channel elsewhere, evaluated when the menu opens. */
 export function useOpeningItems(cid: Cid): () => readonly MenuItem[] {

@@ -4,7 +4,7 @@ export {
   openBeside,
   openChannel,
   openWindow,
-  useChannelLink,
+  selectChannelLink,
   useOpening,
   useOpeningItems,
 } from './commands.ts'

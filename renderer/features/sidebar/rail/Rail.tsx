@@ -3,7 +3,7 @@ import { asCid, type Cid } from '#shared/lib/brand.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
-import { useAppDispatch, useAppSelector, useMe, useChannel, useUser } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useMe } from '../../../store/hooks.ts'
 import { selectOpenCid } from '../../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
@@ -12,11 +12,11 @@ import type { SidebarRow } from '../../../registry/feature.ts'
 import { Count } from '../../../ui/Mark/Mark.tsx'
 import { twoLetters } from '../../../ui/Avatar/Avatar.tsx'
 import { Portrait, presenceOf } from '../../people/index.ts'
-import { openChannel, useChannelLink, useOpening } from '../../windows/index.ts'
+import { openChannel, useOpening } from '../../windows/index.ts'
 import {
   selectSections,
   useSectionTitles,
-  channelTitle,
+  useRow,
   forYouOf,
   isLoud,
   useSteady,
@@ -25,7 +25,7 @@ import {
   type ListedSection,
 } from '../selectors.ts'
 import { useOwnPresence } from '../MeBar.tsx'
-import { useTopRows, useIsOpen } from '../TopRows.tsx'
+import { useTopRows, useIsOpen } from '../rows.tsx'
 import styles from './Rail.module.css'
 
 /** The sidebar as icons: two letters for channels, portraits for people, counts on the corner. */
@@ -178,14 +178,10 @@ type RailItemProps = { readonly cid: Cid; readonly tabIndex: 0 | -1 }
 
 /** One conversation in the rail. */
 const RailItem = memo(function RailItem({ cid, tabIndex }: RailItemProps) {
-  const channel = useChannel(cid)
-  const title = useAppSelector((state) => channelTitle(state, cid))
-  const isOpen = useAppSelector((state) => selectOpenCid(state) === cid)
-  const other = useUser(channel?.directUserId)
+  const { channel, title, other, isOpen, link } = useRow(cid)
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
   const opening = useOpening()
-  const link = useChannelLink(cid)
   if (channel === undefined) return null
   const forYou = forYouOf(channel)
   const label =

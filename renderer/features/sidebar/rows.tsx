@@ -13,11 +13,9 @@ import {
   useAttachCount,
   useCanParticipate,
   useConnection,
-  useChannel,
-  useUser,
   useSetting,
 } from '../../store/hooks.ts'
-import { selectCanParticipate, selectOpenCid, selectTypists } from '../../store/selectors.ts'
+import { selectCanParticipate } from '../../store/selectors.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Count } from '../../ui/Mark/Mark.tsx'
@@ -25,12 +23,12 @@ import { useTexts } from '../../i18n/index.ts'
 import { useMenuOf } from '../../ui/Menu/Menu.tsx'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { TypingDots } from '../typing/index.ts'
-import { openChannel, useChannelLink, useOpening } from '../windows/index.ts'
+import { openChannel, useOpening } from '../windows/index.ts'
 import { IconButton } from '../../ui/Button/Button.tsx'
 import { updateSettings } from '../settings/index.ts'
 import { loadInvites } from './commands.ts'
 import { useAnnouncedNudge, type Dragging } from './arranging.ts'
-import { channelTitle, forYouOf, isLoud, useSectionTitles } from './selectors.ts'
+import { forYouOf, isLoud, useRow, useSectionTitles } from './selectors.ts'
 import { RowMenu, SectionMenu } from './parts.ts'
 import styles from './Sidebar.module.css'
 
@@ -197,13 +195,9 @@ type ChannelRowProps = {
 
 /** One conversation in the sidebar. */
 const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) {
-  const channel = useChannel(cid)
-  const title = useAppSelector((state) => channelTitle(state, cid))
-  const isOpen = useAppSelector((state) => selectOpenCid(state) === cid)
-  const isTyping = useAppSelector((state) => selectTypists(state, cid).length > 0)
+  const { channel, title, other, isOpen, isTyping, link } = useRow(cid)
   const dispatch = useAppDispatch()
   const opening = useOpening()
-  const link = useChannelLink(cid)
   const label = useRowLabel(channel, title)
   const menu = useMenuOf((anchor, onClose) => <RowMenu cid={cid} label={title} anchor={anchor} onClose={onClose} />)
   if (channel === undefined) return null
@@ -222,7 +216,11 @@ const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) 
         {...opening((way) => dispatch(openChannel(cid, way)))}
         onContextMenu={menu.onContextMenu}
       >
-        <RowFace channel={channel} />
+        {other === undefined ? (
+          <Icon name={channel.directUserIds.length > 0 ? 'users' : channel.isPrivate ? 'lock' : 'hash'} />
+        ) : (
+          <Portrait userId={other.id} size={20} presence={presenceOf(other)} />
+        )}
         <span className={styles['name']}>{title}</span>
         <RowEnd channel={channel} isTyping={isTyping} isOpen={isOpen} />
       </a>
@@ -230,12 +228,6 @@ const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: ChannelRowProps) 
     </>
   )
 })
-
-function RowFace({ channel }: { readonly channel: Channel }) {
-  const other = useUser(channel.directUserId)
-  if (other !== undefined) return <Portrait userId={other.id} size={20} presence={presenceOf(other)} />
-  return <Icon name={channel.directUserIds.length > 0 ? 'users' : channel.isPrivate ? 'lock' : 'hash'} />
-}
 
 type EndProps = { readonly channel: Channel; readonly isTyping: boolean; readonly isOpen: boolean }
 

@@ -22,6 +22,8 @@ type Batch = {
   readonly events: readonly (WireEvent | UnknownEvent)[]
   /** Received over the healthy connection; false for events of a synchronization. */
   readonly live: boolean
+  /** Where the messages that arrived are collected; absent: they are announced at once. */
+  readonly arrived?: Arrived[]
 }
 
 type AnyApplier = (tx: Tx, event: unknown, context: ApplyContext) => void
@@ -38,12 +40,18 @@ type Guard = (tx: Tx, apply: (tx: Tx) => void, type: string) => void
  */
 export function ingest(core: LiveEvents, batch: Batch): readonly Cid[] {
   const { refetch, arrived, later } = tryWithoutSavepoints(core, batch) ?? applyAll(core, batch, withSavepoint(core))
+  if (batch.arrived) batch.arrived.push(...arrived)
+  else announce(core, arrived)
+  for (const work of later) work()
+  return [...refetch]
+}
+
+/** Messages by others that are stored: notifications are checked, and their delivery is confirmed. */
+export function announce(core: Pick<Core, 'collector' | 'delivery'>, arrived: readonly Arrived[]): void {
   for (const { id, cid, parentId, showInChannel } of arrived) {
     core.collector.arrived(id)
     if (parentId === undefined || showInChannel) core.delivery.note(cid)
   }
-  for (const work of later) work()
-  return [...refetch]
 }
 
 function tryWithoutSavepoints(core: LiveEvents, batch: Batch): Effects | undefined {
@@ -78,7 +86,8 @@ function applyAll(core: LiveEvents, batch: Batch, guard: Guard): Effects {
     const newest = newestOf(events)
     if (newest > 0 && batch.live && core.syncState.caughtUp) meta.hear(tx, newest)
     else if (newest > 0) meta.sawServerTime(tx, newest)
-    for (const each of events) applyOne(core, tx, each, batch.live, effects, guard)
+    const context = contextOf(core, batch.live, effects)
+    for (const each of events) applyOne(core, tx, each, context, guard)
   })
   return effects
 }
@@ -103,18 +112,11 @@ const newestOf = (events: readonly Decoded[]): number =>
     0,
   )
 
-type Arrived = Pick<MessageRow, 'id' | 'cid' | 'parentId' | 'showInChannel'>
+export type Arrived = Pick<MessageRow, 'id' | 'cid' | 'createdAt' | 'parentId' | 'showInChannel'>
 
 type Effects = { readonly refetch: Set<Cid>; readonly arrived: Arrived[]; readonly later: (() => void)[] }
 
-function applyOne(
-  core: LiveEvents,
-  tx: Tx,
-  { event, envelope }: Decoded,
-  live: boolean,
-  effects: Effects,
-  guard: Guard,
-): void {
+function applyOne(core: LiveEvents, tx: Tx, { event, envelope }: Decoded, shared: SharedContext, guard: Guard): void {
   if (!envelope) return core.log('ingest').warn('malformed')
   const { type, wire, cid = wire['cid'], at = core.asOf() } = envelope
   const apply = isHandled(type) ? (core.events.appliers[type] as AnyApplier | undefined) : undefined
@@ -124,8 +126,19 @@ function applyOne(
   }
   const decoded = decodeFields(type as HandledType, cid === wire['cid'] ? wire : { ...wire, cid })
   if (!decoded.ok) return core.log('ingest').warn('odd-event', { type, field: decoded.field })
+  const { live } = shared
   if (live) noteUnreadThreads(core, event)
-  const context: ApplyContext = {
+  const context = { ...shared, at, recent: live || at > core.serverNow() - LATE_AFTER_MS }
+  guard(tx, (inner) => apply(inner, decoded.event, context), type)
+  const changed = live ? changedMessage(event) : undefined
+  if (changed !== undefined && !messages.byId(tx, changed)) core.early.hold(changed, event)
+}
+
+/** What all events of a batch are applied with. */
+type SharedContext = Omit<ApplyContext, 'at' | 'recent'>
+
+function contextOf(core: LiveEvents, live: boolean, effects: Effects): SharedContext {
+  return {
     me: core.me,
     memory: core.memory,
     collector: core.collector,
@@ -136,16 +149,11 @@ function applyOne(
     notify: core.notify,
     later: (work) => void effects.later.push(work),
     watched: core.watched,
-    at,
     live,
-    recent: live || at > core.serverNow() - LATE_AFTER_MS,
     arrived: (message) => void effects.arrived.push(message),
     erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),
   }
-  guard(tx, (inner) => apply(inner, decoded.event, context), type)
-  const changed = live ? changedMessage(event) : undefined
-  if (changed !== undefined && !messages.byId(tx, changed)) core.early.hold(changed, event)
 }
 
 /** Only events sent to the viewer alone count the viewer's threads. See docs/wire.md 4.7. */

@@ -2,6 +2,7 @@ import { type Cid, type MessageId, asCid } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { RECOVERY_PAGE, SYNC_CIDS, SYNC_MAX_AGE_MS, INITIAL_MESSAGE_PAGE } from '#shared/constants.ts'
 import { rangeAt } from '#shared/rules/messages/message-ranges.ts'
+import { comparePlaced } from '#shared/lib/order.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { sync } from '#shared/wire/app.ts'
 import * as channels from '#main/cache/channels/channels.ts'
@@ -16,8 +17,8 @@ import type { Core, LiveEvents, Recovery, Timelines } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
 import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
-import { ingest, readCursor } from './ingest.ts'
-import { asList, idOf } from '../decode/read.ts'
+import { announce, type Arrived, ingest, readCursor } from './ingest.ts'
+import { asList, asWire, idOf, timeIn } from '../decode/read.ts'
 
 /** Channels synchronized before the rest of a long list is walked. */
 const FIRST_SYNCED = 2 * SYNC_CIDS
@@ -153,8 +154,9 @@ function beginCatchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): B
   let at = 0
   const work = async (): Promise<void> => {
     if (since === undefined) return
+    const request = { since, most: SYNC_CIDS }
     for (; at < cids.length && isCurrent(); at += SYNC_CIDS) {
-      const { unavailable, lost } = await fetchMissed(core, cids.slice(at, at + SYNC_CIDS), since, isCurrent)
+      const { unavailable, lost } = await fetchMissed(core, cids.slice(at, at + SYNC_CIDS), request, isCurrent)
       if (unavailable.length > 0) await rebuild(core, unavailable)
       forget(core, lost)
     }
@@ -183,7 +185,8 @@ function walk(task: Task): void {
   const syncDue = async (): Promise<void> => {
     const due = [...unsynced].slice(0, SYNC_CIDS)
     if (task.since !== undefined && due.length > 0) {
-      const { unavailable, lost } = await fetchMissed(core, due, task.since, isCurrent)
+      const request = { since: task.since, most: due.length }
+      const { unavailable, lost } = await fetchMissed(core, due, request, isCurrent)
       if (unavailable.length > 0) await rebuild(core, unavailable)
       forget(core, lost)
     }
@@ -353,6 +356,9 @@ type Missed = {
 
 type MissedParts = LiveEvents & Pick<Core, 'api' | 'life' | 'ports'>
 
+/** What is requested at once; `most` channels: fewer once a response with so many had too many events. */
+type MissedRequest = { readonly since: number; most: number }
+
 /**
  * Fetches the events of these channels since then from the server's log and applies them. The server refuses a response
  * with too many events: then fewer channels are requested at once. That also keeps responses small, and with them the
@@ -361,45 +367,71 @@ type MissedParts = LiveEvents & Pick<Core, 'api' | 'life' | 'ports'>
 async function fetchMissed(
   core: MissedParts,
   cids: readonly Cid[],
-  since: number,
+  request: MissedRequest,
   isCurrent: () => boolean,
 ): Promise<Missed> {
   const unavailable: Cid[] = []
   const lost: Cid[] = []
-  let most = cids.length
   for (let at = 0; at < cids.length && isCurrent();) {
-    const requested = cids.slice(at, at + most)
-    const reply = await ask(core, requested, since)
-    if (!reply && requested.length > FEWEST) {
-      most = Math.max(FEWEST, Math.ceil(requested.length / 2))
+    const requested = cids.slice(at, at + request.most)
+    const answer = await ask(core, requested, request.since)
+    if (!answer && requested.length > FEWEST) {
+      request.most = Math.max(FEWEST, Math.ceil(requested.length / 2))
       continue
     }
     at += requested.length
-    if (!reply) unavailable.push(...requested)
+    if (!answer) unavailable.push(...requested)
     else {
-      await applyAll(core, asList(reply.events) as typeof reply.events, isCurrent)
-      lost.push(...asList(reply.inaccessible_cids).flatMap((cid) => asCid(idOf(cid) ?? '') || []))
+      await applyAll(core, answer.events, isCurrent)
+      lost.push(...answer.lost)
     }
   }
   return { unavailable, lost }
 }
 
-async function applyAll(
+type Events = Parameters<typeof ingest>[1]['events']
+
+/**
+ * Missed events channel by channel, each in the order of the server: the rows of a channel lie beside each other in the
+ * file, and what many of its events change is written once for all of them. An event without a time or a channel is
+ * applied after all before it, and before all after it.
+ */
+function byChannel(events: Events): Events[number][] {
+  const odd = events.findIndex((event) => channelOf(event) === undefined || timeIn(event, 'created_at') === undefined)
+  const even = odd < 0 ? events : events.slice(0, odd)
+  return [...Map.groupBy(even, channelOf).values(), events.slice(even.length)].flat()
+}
+
+const channelOf = (event: unknown): string | undefined => idOf(asWire(event)?.['cid'])
+
+/**
+ * Messages are announced once all events of the response are stored, in the order of their times: one that was read on
+ * another device meanwhile is not. Takes the events out of their list, so that they are not kept until the last is applied.
+ */
+async function applyAll(core: MissedParts, events: Events[number][], isCurrent: () => boolean): Promise<void> {
+  const arrived: Arrived[] = []
+  try {
+    await applyEach(core, { events, arrived }, isCurrent)
+  } finally {
+    announce(core, arrived.toSorted(comparePlaced))
+  }
+}
+
+async function applyEach(
   core: MissedParts,
-  events: Parameters<typeof ingest>[1]['events'],
+  { events: left, arrived }: { readonly events: Events[number][]; readonly arrived: Arrived[] },
   isCurrent: () => boolean,
 ): Promise<void> {
   const { clock } = core.ports
   let size: number = BATCH.first
-  for (let done = 0; done < events.length;) {
+  while (left.length > 0) {
     // Hours of events arrive at once: calls of the window are handled between batches, and before the first.
     await pause(clock, 0, core.life)
     if (!isCurrent()) return
     const beganAt = clock.monotonic()
-    const batch = events.slice(done, done + size)
-    core.collector.unhurried(() => void ingest(core, { events: batch, live: false }))
-    done += batch.length
-    size = nextBatch(batch.length, clock.monotonic() - beganAt)
+    const events = left.splice(0, size)
+    core.collector.unhurried(() => void ingest(core, { events, live: false, arrived }))
+    size = nextBatch(events.length, clock.monotonic() - beganAt)
   }
 }
 
@@ -412,11 +444,13 @@ export function nextBatch(size: number, tookMs: number): number {
 /** Returns `undefined` if the server cannot list the events: repeating the request would not help. */
 async function ask(core: Pick<Core, 'api' | 'life'>, cids: readonly Cid[], since: number) {
   try {
-    return await core.api.send(sync, {
+    const reply = await core.api.send(sync, {
       query: {},
       body: { channel_cids: cids, last_sync_at: formatTime(since), with_inaccessible_cids: true },
       signal: core.life,
     })
+    const lost = asList(reply.inaccessible_cids).flatMap((cid) => asCid(idOf(cid) ?? '') || [])
+    return { events: byChannel(asList(reply.events) as typeof reply.events), lost }
   } catch (error) {
     if (error instanceof ApiError && error.class === 'invalid') return undefined
     throw error

@@ -30,13 +30,16 @@ type Waiting = { run(): void; readonly ids?: Set<MessageId> }
 
 /** @param onDamage called when the file itself is damaged, before the error is thrown */
 export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Logger, onDamage?: () => void): CacheSql {
+  function translated(error: unknown): unknown {
+    const known = asDiskError(error, raw.name)
+    if (known !== error && isDamage(known)) onDamage?.()
+    return known
+  }
   function guarded<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      const known = asDiskError(error, raw.name)
-      if (known !== error && isDamage(known)) onDamage?.()
-      throw known
+      throw translated(error)
     }
   }
   function damaged(): AppError {
@@ -44,8 +47,8 @@ export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Log
     return new AppError('store/damaged', { params: { file: basename(raw.name) } })
   }
   const onSlow = (sql: string, ms: number): void => log.warn('slow', { sql, ms })
-  const waiting = createWaitingWrites<Waiting>((statement) => /\b(?:channels|reads)\b/.test(statement))
-  const sql = openSql(raw, { guard: guarded, damaged, clock, onSlow, before: waiting.before })
+  const waiting = createWaitingWrites<Waiting>((statement) => /\b(?:channels|reads|search_fresh)\b/.test(statement))
+  const sql = openSql(raw, { translated, damaged, clock, onSlow, before: waiting.before })
   return { ...sql, damaged, guarded, memo: createMemo(), waiting }
 }
 
@@ -82,7 +85,8 @@ function createMemo(): Memo {
   const recent = new Map<string, unknown>()
   return {
     of<T>(key: string, read: () => T): T {
-      if (held.has(key)) return held.get(key) as T
+      const found = held.get(key)
+      if (found !== undefined || held.has(key)) return found as T
       const value = read()
       putIn(held, LIMIT, key, value)
       return value

@@ -30,8 +30,8 @@ export type Sql = {
 }
 
 type SqlOptions = {
-  /** Runs each operation: translates the errors of SQLite. */
-  readonly guard?: (<T>(work: () => T) => T) | undefined
+  /** What is thrown instead of an error of an operation. */
+  readonly translated?: ((error: unknown) => unknown) | undefined
   /** Called with each statement that took longer than {@link SLOW_MS}. */
   readonly onSlow?: ((statement: string, ms: number) => void) | undefined
   readonly clock?: Pick<Clock, 'monotonic'> | undefined
@@ -48,54 +48,53 @@ type SqlOptions = {
 const SLOW_MS = 8
 
 export function openSql(raw: Raw, options: SqlOptions = {}): Sql {
-  const { guard = runs, clock, onSlow, damaged, onWrite, before } = options
+  const { translated = (error) => error, clock, onSlow, damaged, onWrite, before } = options
   const prepared = preparer(raw, options)
   // Created once: each call of `raw.transaction` builds five functions.
   const inTransaction = raw.transaction((work: () => unknown) => work())
 
-  function use<T>(text: string, work: (statement: Prepared) => T): T {
-    before?.(text)
-    if (!clock) return guard(() => work(prepared(text)))
-    const startedAt = clock.monotonic()
-    const result = guard(() => work(prepared(text)))
-    const tookMs = clock.monotonic() - startedAt
-    if (tookMs > SLOW_MS) onSlow?.(text.replace(/\s+/g, ' ').slice(0, 120), Math.round(tookMs))
-    return result
+  function guarded<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw translated(error)
+    }
   }
 
-  function statementOf({ statement, writes }: Prepared): Prepared['statement'] {
-    if (writes) onWrite?.()
-    return statement
+  /** Every event runs several: without functions made for each. */
+  function execute(text: string, way: 'get' | 'all' | 'run', binds: readonly Bind[]): unknown {
+    before?.(text)
+    const startedAt = clock?.monotonic() ?? 0
+    try {
+      const { statement, writes, kinds } = prepared(text)
+      if (writes) onWrite?.()
+      const result: unknown = statement[way](...binds)
+      if (damaged && kinds.length > 0 && !areOf(kinds, result)) throw damaged()
+      return result
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      const tookMs = (clock?.monotonic() ?? 0) - startedAt
+      if (tookMs > SLOW_MS) onSlow?.(text.replace(/\s+/g, ' ').slice(0, 120), Math.round(tookMs))
+    }
   }
 
   return {
     raw,
-    get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>
-      use(text, (found) => {
-        const row = statementOf(found).get(...binds)
-        if (damaged && row !== undefined && !isOf(found.kinds, row)) throw damaged()
-        return row as Row | undefined
-      }),
-    all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>
-      use(text, (found) => {
-        const rows = statementOf(found).all(...binds)
-        if (damaged && found.kinds.length > 0 && !rows.every((row) => isOf(found.kinds, row))) throw damaged()
-        return rows as Row[]
-      }),
-    run: (text, ...binds) => use(text, (found) => statementOf(found).run(...binds).changes),
+    get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => execute(text, 'get', binds) as Row | undefined,
+    all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => execute(text, 'all', binds) as Row[],
+    run: (text, ...binds) => (execute(text, 'run', binds) as Database.RunResult).changes,
     exec: (script) =>
-      guard(() => {
+      guarded(() => {
         before?.(script)
         onWrite?.()
         raw.exec(script)
       }),
-    pragma: (text) => guard(() => raw.pragma(text, { simple: true })),
+    pragma: (text) => guarded(() => raw.pragma(text, { simple: true })),
     transaction: <T>(work: () => T, mode: 'immediate' | 'deferred' = 'immediate') =>
-      guard(() => inTransaction[mode](work) as T),
+      guarded(() => inTransaction[mode](work) as T),
   }
 }
-
-const runs = <T>(work: () => T): T => work()
 
 type Prepared = {
   readonly statement: Database.Statement<Bind[]>
@@ -133,6 +132,12 @@ function kindsOf(statement: Database.Statement<Bind[]>): readonly Kind[] {
     const kind = KINDS[type ?? '']
     return kind === undefined ? [] : [[name, kind]]
   })
+}
+
+/** Of one row, of many, or of none. */
+function areOf(kinds: readonly Kind[], result: unknown): boolean {
+  if (Array.isArray(result)) return result.every((row) => isOf(kinds, row))
+  return result === undefined || isOf(kinds, result)
 }
 
 /** SQLite enforces column types only on write. Damaged bytes may be read as another type. */

@@ -99,19 +99,13 @@ describe('statements', () => {
     expect(openSql(raw).all('SELECT n FROM t')).toEqual([{ n: 'text' }])
   })
 
-  test('slow ones are reported, and errors pass the guard', () => {
+  test('slow ones are reported, and errors are translated', () => {
     let now = 0
     const slow: unknown[] = []
     const db = openSql(aTable(), {
       clock: { monotonic: () => (now += 5) },
       onSlow: (sql, ms) => slow.push([sql, ms]),
-      guard: (work) => {
-        try {
-          return work()
-        } catch {
-          throw new Error('guarded')
-        }
-      },
+      translated: () => new Error('translated'),
     })
     db.all('SELECT *\n  FROM t')
     expect(slow).toEqual([])
@@ -122,8 +116,8 @@ describe('statements', () => {
     })
     slower.all('SELECT *\n  FROM t')
     expect(slow).toEqual([['SELECT * FROM t', 20]])
-    expect(() => db.run('INSERT INTO nowhere VALUES (1)')).toThrow('guarded')
-    expect(() => db.transaction(() => db.raw.exec('nonsense'))).toThrow('guarded')
+    expect(() => db.run('INSERT INTO nowhere VALUES (1)')).toThrow('translated')
+    expect(() => db.transaction(() => db.raw.exec('nonsense'))).toThrow('translated')
   })
 
   test('a transaction inside another one is undone alone', () => {

@@ -25,6 +25,8 @@ const LAST_DOC = `(${FIRST_DOC} + ${SLOTS - 1})`
 
 const IS_FRESH = 'SELECT 1 AS yes FROM search_fresh WHERE created_at = ? AND id = ?'
 const PUT_FRESH = 'INSERT OR IGNORE INTO search_fresh (created_at, id) VALUES (?, ?)'
+const PUT_FRESH_EACH = `INSERT OR IGNORE INTO search_fresh (created_at, id)
+  SELECT m.created_at, m.id FROM json_each(?) AS wanted CROSS JOIN messages m ON m.id = wanted.value`
 const DROP_FRESH = 'DELETE FROM search_fresh WHERE created_at = ? AND id = ?'
 export const NEWEST_FRESH = 'SELECT created_at, id FROM search_fresh ORDER BY created_at DESC, id DESC LIMIT ?'
 const FRESH_LEFT = 'SELECT count(*) AS n FROM (SELECT 1 FROM search_fresh LIMIT ?)'
@@ -60,14 +62,28 @@ export function changed(tx: Tx, stored: MessageRow | undefined, row: MessageRow)
   if (stored && isAlike(stored, row)) return
   if (stored && stored.createdAt !== row.createdAt) removed(tx, stored)
   const findable = isSearchable(row, tx.viewerId)
-  if (stored) {
-    if (tx.db.get(IS_FRESH, row.createdAt, row.id) !== undefined) {
-      if (!findable) tx.db.run(DROP_FRESH, row.createdAt, row.id)
-      return
-    }
-    markRemoved(tx, row)
+  if (!stored) {
+    if (findable) recordNew(tx, row.id)
+    return
   }
-  if (findable) tx.db.run(PUT_FRESH, row.createdAt, row.id)
+  // One that became unfindable is left out when it is read.
+  if (tx.db.waiting.of(NEW)?.ids?.has(row.id)) return
+  if (tx.db.waiting.besides(() => tx.db.get(IS_FRESH, row.createdAt, row.id)) !== undefined) {
+    if (!findable) tx.db.waiting.besides(() => tx.db.run(DROP_FRESH, row.createdAt, row.id))
+    return
+  }
+  markRemoved(tx, row)
+  if (findable) tx.db.waiting.besides(() => tx.db.run(PUT_FRESH, row.createdAt, row.id))
+}
+
+const NEW = 'new-in-search'
+
+/** Recorded at the end of the transaction, for all of its new messages at once; one that was undone is not there then. */
+function recordNew(tx: Tx, id: MessageId): void {
+  const waiting = tx.db.waiting.of(NEW)
+  if (waiting?.ids) return void waiting.ids.add(id)
+  const ids = new Set([id])
+  tx.db.waiting.put(NEW, { ids, run: () => void tx.db.run(PUT_FRESH_EACH, JSON.stringify([...ids])) })
 }
 
 /** The message was removed from the cache. */

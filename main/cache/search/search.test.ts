@@ -342,3 +342,47 @@ test('the index finds the same as a scan, for any content, changes and queries',
     { numRuns: 150 },
   )
 })
+
+describe('messages of one transaction', () => {
+  const waiting = (cache: Store): readonly string[] =>
+    cache.reader.db.all<{ id: string }>('SELECT id FROM search_fresh ORDER BY id').map(({ id }) => id)
+
+  test('wait for the index once it is committed, and those of an undone part do not', () => {
+    const cache = cacheWith([])
+    cache.transaction((tx) => {
+      messages.put(tx, row('a', 'kept'))
+      const failing = () =>
+        cache.transaction((inner) => {
+          messages.put(inner, row('b', 'undone'))
+          throw new Error('undone')
+        })
+      expect(failing).toThrow('undone')
+      messages.put(tx, row('c', 'kept too'))
+    })
+    expect(waiting(cache)).toEqual(['a', 'c'])
+  })
+
+  test('are counted while it runs', () => {
+    const cache = cacheWith([])
+    const counted = cache.transaction((tx) => {
+      messages.put(tx, row('a', 'here'))
+      return docs.freshCount(tx, 10)
+    })
+    expect(counted).toBe(1)
+  })
+
+  test.each(WAYS)('are found as they were last, %s', (_way, prepare) => {
+    const cache = cacheWith([])
+    cache.transaction((tx) => {
+      messages.put(tx, row('a', 'first', { createdAt: 1, updatedAt: 1 }))
+      messages.put(tx, row('a', 'second', { createdAt: 1, updatedAt: 2 }))
+      messages.put(tx, row('b', 'first', { createdAt: 2, updatedAt: 2 }))
+      messages.put(tx, row('b', '', { createdAt: 2, updatedAt: 3, type: 'deleted', deletedAt: 3 }))
+      messages.put(tx, row('c', 'first', { createdAt: 3, updatedAt: 3 }))
+      removal.removeForGood(tx, row('c', 'first', { createdAt: 3 }), 4)
+    })
+    prepare(cache)
+    expect(ask(cache, 'first')).toEqual([])
+    expect(ask(cache, 'second')).toEqual(['a'])
+  })
+})

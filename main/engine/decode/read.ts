@@ -99,7 +99,8 @@ export function timeOf(value: unknown): number | undefined {
 
 /** An event has its own time in several places, and the same people with theirs: parsing those was half of decoding. */
 const times = new Map<string, number | undefined>()
-const TIMES = 2_000
+/** Those of a response with two thousand events. */
+const TIMES = 8_000
 
 function knownTime(text: string): number | undefined {
   if (times.has(text)) return times.get(text)
@@ -136,6 +137,7 @@ const OPAQUE_TEXT = 20_000
 /** Keys that `known` does not contain, as opaque values; too deep or too large ones are dropped, `__proto__` always. */
 export function customOf(wire: Wire, known: ReadonlySet<string> = NOTHING_KNOWN): Wire {
   const unknown = Object.keys(wire).filter((key) => !known.has(key) && key !== '__proto__')
+  if (unknown.length === 0) return {}
   const small = unknown.filter((key) => isSmall(wire[key], OPAQUE_DEPTH, { nodes: OPAQUE_NODES }))
   return Object.fromEntries(small.map((key) => [key, wire[key]]))
 }

@@ -49,7 +49,7 @@ export function receiveMessage(
   if (!row.timeUnsure) meta.sawServerTime(tx, row.createdAt)
   // A response is at least as new as its message: no page requested earlier can prove the message removed.
   const asOf = Math.max(row.asOf, row.createdAt)
-  return timeline.receive(tx, { ...row, asOf }, source.live)
+  return timeline.receive(tx, asOf === row.asOf ? row : { ...row, asOf }, source.live)
 }
 
 /**

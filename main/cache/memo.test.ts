@@ -8,7 +8,7 @@ import * as members from './channels/members.ts'
 import * as reads from './channels/reads.ts'
 import type { Store } from './files/open.ts'
 import type { UserRow } from './rows.ts'
-import type { Reader } from './store.ts'
+import type { Reader, Tx } from './store.ts'
 import * as meta from './meta.ts'
 import * as users from './people/users.ts'
 
@@ -43,6 +43,37 @@ test('writes of a rolled-back transaction are not remembered', () => {
   expect(failing).toThrow('undone')
   expect(users.byId(cache.reader, asUserId('ana'))?.name).toBe('Ana')
   expect(meta.get(cache.reader, 'a')).toBeUndefined()
+})
+
+test('the newest time of the server follows both of its rows', () => {
+  const { cache } = openTestStores()
+  const after = (work: (tx: Tx) => void): number => {
+    cache.transaction(work)
+    return meta.newestServerTime(cache.reader)
+  }
+  expect(after((tx) => meta.sawServerTime(tx, 5))).toBe(5)
+  expect(after((tx) => meta.hear(tx, 9))).toBe(9)
+  expect(after((tx) => meta.sawServerTime(tx, 7))).toBe(9)
+  expect(after((tx) => meta.sawServerTime(tx, 12))).toBe(12)
+})
+
+test('a copy of a person that says nothing new is newer all the same: an older one does not replace it', () => {
+  const { cache } = openTestStores()
+  for (const copy of [aUser({ asOf: 10 }), aUser({ asOf: 50 }), aUser({ online: false, asOf: 30 })])
+    cache.transaction((tx) => users.put(tx, copy))
+  expect(users.byId(cache.reader, asUserId('ana'))?.online).toBe(true)
+})
+
+test('a member is remembered as it was written last', () => {
+  const { cache } = openTestStores()
+  const read = () => members.one(cache.reader, asCid(CID), asUserId('ana'))
+  for (const channelRole of ['channel_member', 'channel_moderator']) {
+    const written = aMemberRow({ cid: asCid(CID), userId: asUserId('ana'), channelRole })
+    cache.transaction((tx) => members.put(tx, written))
+    expect(read()).toEqual(written)
+    cache.reader.db.memo.clear()
+    expect(read()).toEqual(written)
+  }
 })
 
 test('writes of a rolled-back inner transaction are not remembered by later steps', () => {

@@ -9,6 +9,8 @@ const GET = 'SELECT * FROM meta WHERE key = ?'
 const ALL = 'SELECT * FROM meta'
 const PUT = upsertInto('meta', 'key')
 const NEWEST = 'newest-server-time'
+/** In the memo: it depends on two rows. */
+const NEWEST_OF_BOTH = 'newest of both'
 /**
  * Server time up to which every event is known. Only events of an unbroken, caught-up connection and completed
  * synchronizations move it: a response over HTTP may be ahead of events that were never received.
@@ -33,11 +35,12 @@ export const all = ({ db }: Reader): readonly MetaRow[] =>
 export function set(tx: Tx, key: string, value: string): void {
   tx.db.run(PUT, ...summed('meta', { key, value }))
   tx.db.memo.put(`meta ${key}`, value)
+  tx.db.memo.forget(NEWEST_OF_BOTH)
 }
 
-/** Newest server time seen anywhere; 0 before the first. Never the local clock. */
+/** Newest server time seen anywhere; 0 before the first. Never the local clock. Asked several times for each event. */
 export const newestServerTime = (reader: Reader): number =>
-  Math.max(Number(get(reader, NEWEST) ?? 0), heardUntil(reader) ?? 0)
+  reader.db.memo.of(NEWEST_OF_BOTH, () => Math.max(Number(get(reader, NEWEST) ?? 0), heardUntil(reader) ?? 0))
 
 /** One that {@link hear} has stored is not stored again: live events are of both kinds. */
 export function sawServerTime(tx: Tx, time: number): void {

@@ -116,8 +116,9 @@ export function put(tx: Tx, row: MemberRow): void {
     as_of: asOf,
   }
   tx.db.run(PUT, ...summed('members', { cid, user_id: userId, ...times, json: toJson(json) }))
-  if (isKnown) return remember(tx, row)
-  forget(tx, cid, userId)
+  if (!isKnown) forget(tx, cid, userId)
+  remember(tx, row)
+  if (isKnown) return
   touchMember(tx, cid, userId)
 }
 

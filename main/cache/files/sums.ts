@@ -65,8 +65,9 @@ const wellFormed = (value: Bind): Bind => (typeof value === 'string' ? value.toW
 
 /** The binds of {@link insertInto}: each column in order, and the checksum. */
 export function summed<Table extends SummedTable>(table: Table, row: AllColumns<Table>): readonly Bind[] {
-  const values = storedValues(table, row)
-  return [...values, sumOfValues(values)]
+  const values: Bind[] = COLUMNS[table].map((column) => row[column] ?? null)
+  values.push(sumOfValues(values))
+  return values
 }
 
 /** The statement that writes a whole row, or ignores an existing one with the same key. */

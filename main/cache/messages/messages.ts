@@ -283,14 +283,19 @@ const PLAIN_OTHERS = { showInChannel: false, attachments: [], mentionedUserIds: 
 
 const some = <Item>(list: readonly Item[]): readonly Item[] | undefined => (list.length === 0 ? undefined : list)
 
+const NOTHING = toJson({})
+
 const socialText = (row: MessageRow): string =>
-  toJson({
-    reactionGroups: some(row.reactionGroups),
-    latestReactions: some(row.latestReactions),
-    ownReactions: row.ownReactions,
-    replyCount: row.replyCount === 0 ? undefined : row.replyCount,
-    threadParticipantIds: some(row.threadParticipantIds),
-  })
+  row.reactionGroups.length + row.latestReactions.length + row.threadParticipantIds.length + row.replyCount === 0 &&
+  row.ownReactions === undefined
+    ? NOTHING
+    : toJson({
+        reactionGroups: some(row.reactionGroups),
+        latestReactions: some(row.latestReactions),
+        ownReactions: row.ownReactions,
+        replyCount: row.replyCount === 0 ? undefined : row.replyCount,
+        threadParticipantIds: some(row.threadParticipantIds),
+      })
 
 const othersText = (row: MessageRow): string =>
   toJson({

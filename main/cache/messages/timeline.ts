@@ -67,6 +67,7 @@ function absentFrom(tx: Tx, page: PageAnswer, keys: readonly Placed[]): readonly
   const present = new Set(keys.map((key) => key.id))
   if (page.query.kind === 'older' || page.query.kind === 'newer') present.add(page.query.cursor.id)
   const held = pages.between(tx, page.scope, first, last).filter((key) => !present.has(key.id))
+  if (held.length === 0) return []
   const rows = messages.byIds(
     tx,
     held.map((key) => key.id),

@@ -41,6 +41,9 @@ export const statusEndIds = (reader: Reader): readonly string[] =>
 /** Profile by `updatedAt`, presence by `asOf`: each part has the newer of the two copies. */
 export function put(tx: Tx, row: UserRow): void {
   const stored = byId(tx, row.id)
+  // Most copies say nothing new.
+  const isRepeated = stored !== undefined && row.asOf >= stored.asOf && isSame({ ...row, asOf: stored.asOf }, stored)
+  if (isRepeated && minuteOf(row.asOf) === minuteOf(stored.asOf)) return tx.db.memo.put(`user ${row.id}`, row)
   const merged = stored ? mergeUser(stored, row) : row
   if (stored && isSame(stored, merged)) return
   if (stored && isSame(visible(stored), visible(merged))) {

@@ -285,20 +285,22 @@ const some = <Item>(list: readonly Item[]): readonly Item[] | undefined => (list
 
 const NOTHING = toJson({})
 
+function textOf(fields: Readonly<Record<string, unknown>>): string {
+  for (const field in fields) if (fields[field] !== undefined) return toJson(fields)
+  return NOTHING
+}
+
 const socialText = (row: MessageRow): string =>
-  row.reactionGroups.length + row.latestReactions.length + row.threadParticipantIds.length + row.replyCount === 0 &&
-  row.ownReactions === undefined
-    ? NOTHING
-    : toJson({
-        reactionGroups: some(row.reactionGroups),
-        latestReactions: some(row.latestReactions),
-        ownReactions: row.ownReactions,
-        replyCount: row.replyCount === 0 ? undefined : row.replyCount,
-        threadParticipantIds: some(row.threadParticipantIds),
-      })
+  textOf({
+    reactionGroups: some(row.reactionGroups),
+    latestReactions: some(row.latestReactions),
+    ownReactions: row.ownReactions,
+    replyCount: row.replyCount === 0 ? undefined : row.replyCount,
+    threadParticipantIds: some(row.threadParticipantIds),
+  })
 
 const othersText = (row: MessageRow): string =>
-  toJson({
+  textOf({
     showInChannel: row.showInChannel ? true : undefined,
     quoted: row.quoted,
     attachments: some(row.attachments),

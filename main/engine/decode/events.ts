@@ -164,7 +164,12 @@ type DecodedFields<Type extends HandledType> =
   | { readonly ok: true; readonly event: HandledEvent<Type> }
   | { readonly ok: false; readonly field: string }
 
-export const isHandled = (type: string): type is HandledType => Object.hasOwn(SHAPES, type)
+const HANDLED: ReadonlyMap<string, HandledType> = new Map(
+  (Object.keys(SHAPES) as HandledType[]).map((type) => [type, type]),
+)
+
+/** The type, if events of it are handled: as a constant, by which tables are read faster than by a text of the server. */
+export const handledType = (type: string): HandledType | undefined => HANDLED.get(type)
 
 /** Never throws. `null` and an empty text count as absent. */
 export function decodeFields<Type extends HandledType>(type: Type, wire: Wire): DecodedFields<Type> {

@@ -11,7 +11,7 @@ import {
   decodeEvent,
   type EventEnvelope,
   decodeFields,
-  isHandled,
+  handledType,
   type HandledEvent,
   type HandledType,
 } from '../decode/events.ts'
@@ -119,12 +119,13 @@ type Effects = { readonly refetch: Set<Cid>; readonly arrived: Arrived[]; readon
 function applyOne(core: LiveEvents, tx: Tx, { event, envelope }: Decoded, shared: SharedContext, guard: Guard): void {
   if (!envelope) return core.log('ingest').warn('malformed')
   const { type, wire, cid = wire['cid'], at = core.asOf() } = envelope
-  const apply = isHandled(type) ? (core.events.appliers[type] as AnyApplier | undefined) : undefined
+  const handled = handledType(type)
+  const apply = handled && (core.events.appliers[handled] as AnyApplier | undefined)
   if (!apply) {
     if (!Object.hasOwn(core.events.ignored, type)) core.log('ingest').debug('unknown', { type })
     return
   }
-  const decoded = decodeFields(type as HandledType, cid === wire['cid'] ? wire : { ...wire, cid })
+  const decoded = decodeFields(handled, cid === wire['cid'] ? wire : { ...wire, cid })
   if (!decoded.ok) return core.log('ingest').warn('odd-event', { type, field: decoded.field })
   const { live } = shared
   if (live) noteUnreadThreads(core, event)

@@ -50,8 +50,8 @@ import {
 } from './visible.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 
-/** Four times a second is enough to see how it goes on. */
-const UNHURRIED_MS = 250
+/** Twice a second is enough to see how it goes on. */
+const UNHURRIED_MS = 500
 
 /**
  * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn

@@ -148,6 +148,12 @@ test('missed events are applied channel by channel: each mark of an author is wr
   expect(written).toBe(3)
 })
 
+test('windows are told of the last missed events at once', async () => {
+  const lone = await away()
+  await lone.back([news('a', 9_000, 'team:c0')])
+  expect(lone.replica.tables.channels?.['team:c0']?.unread).toBe(2)
+})
+
 test('missed events of a channel keep the order of the server', async () => {
   const lone = await away()
   const edited = (text: string, ms: number) => ({

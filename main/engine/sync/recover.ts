@@ -413,7 +413,7 @@ async function applyAll(core: MissedParts, events: Events[number][], isCurrent: 
   try {
     await applyEach(core, { events, arrived }, isCurrent)
   } finally {
-    announce(core, arrived.toSorted(comparePlaced))
+    core.collector.unhurried(() => announce(core, arrived.toSorted(comparePlaced)))
   }
 }
 

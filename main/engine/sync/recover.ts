@@ -154,7 +154,7 @@ function beginCatchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): B
   let at = 0
   const work = async (): Promise<void> => {
     if (since === undefined) return
-    const request = { since, most: SYNC_CIDS }
+    const request = { since, most: SYNC_CIDS, batch: BATCH.first }
     for (; at < cids.length && isCurrent(); at += SYNC_CIDS) {
       const { unavailable, lost } = await fetchMissed(core, cids.slice(at, at + SYNC_CIDS), request, isCurrent)
       if (unavailable.length > 0) await rebuild(core, unavailable)
@@ -185,7 +185,7 @@ function walk(task: Task): void {
   const syncDue = async (): Promise<void> => {
     const due = [...unsynced].slice(0, SYNC_CIDS)
     if (task.since !== undefined && due.length > 0) {
-      const request = { since: task.since, most: due.length }
+      const request = { since: task.since, most: due.length, batch: BATCH.first }
       const { unavailable, lost } = await fetchMissed(core, due, request, isCurrent)
       if (unavailable.length > 0) await rebuild(core, unavailable)
       forget(core, lost)
@@ -343,7 +343,7 @@ function isShort({ cache: { reader } }: Pick<Core, 'cache'>, cid: Cid): boolean 
  * Number of synchronized events applied in one transaction. Calls of the window wait for it, so it has to be short: with
  * reading the response and updating the window, one turn of the event loop stays below 50 ms.
  */
-const BATCH = { first: 100, least: 50, most: 500, ms: 25 } as const
+const BATCH: Readonly<Record<'first' | 'least' | 'most' | 'ms', number>> = { first: 100, least: 50, most: 500, ms: 25 }
 /** Fewest channels per request: if these have too many events for one response, fetching their state is cheaper. */
 const FEWEST = 8
 
@@ -356,8 +356,8 @@ type Missed = {
 
 type MissedParts = LiveEvents & Pick<Core, 'api' | 'life' | 'ports'>
 
-/** What is requested at once; `most` channels: fewer once a response with so many had too many events. */
-type MissedRequest = { readonly since: number; most: number }
+/** What is requested at once, and how much of it is applied at once: both are found out while it goes on. */
+type MissedRequest = { readonly since: number; most: number; batch: number }
 
 /**
  * Fetches the events of these channels since then from the server's log and applies them. The server refuses a response
@@ -382,7 +382,7 @@ async function fetchMissed(
     at += requested.length
     if (!answer) unavailable.push(...requested)
     else {
-      await applyAll(core, answer.events, isCurrent)
+      await applyAll(core, { events: answer.events, request }, isCurrent)
       lost.push(...answer.lost)
     }
   }
@@ -390,6 +390,7 @@ async function fetchMissed(
 }
 
 type Events = Parameters<typeof ingest>[1]['events']
+type Answer = { readonly events: Events[number][]; readonly request: MissedRequest }
 
 /**
  * Missed events channel by channel, each in the order of the server: the rows of a channel lie beside each other in the
@@ -408,10 +409,10 @@ const channelOf = (event: unknown): string | undefined => idOf(asWire(event)?.['
  * Messages are announced once all events of the response are stored, in the order of their times: one that was read on
  * another device meanwhile is not. Takes the events out of their list, so that they are not kept until the last is applied.
  */
-async function applyAll(core: MissedParts, events: Events[number][], isCurrent: () => boolean): Promise<void> {
+async function applyAll(core: MissedParts, answer: Answer, isCurrent: () => boolean): Promise<void> {
   const arrived: Arrived[] = []
   try {
-    await applyEach(core, { events, arrived }, isCurrent)
+    await applyEach(core, { ...answer, arrived }, isCurrent)
   } finally {
     core.collector.unhurried(() => announce(core, arrived.toSorted(comparePlaced)))
   }
@@ -419,19 +420,18 @@ async function applyAll(core: MissedParts, events: Events[number][], isCurrent: 
 
 async function applyEach(
   core: MissedParts,
-  { events: left, arrived }: { readonly events: Events[number][]; readonly arrived: Arrived[] },
+  { events: left, request, arrived }: Answer & { readonly arrived: Arrived[] },
   isCurrent: () => boolean,
 ): Promise<void> {
   const { clock } = core.ports
-  let size: number = BATCH.first
   while (left.length > 0) {
     // Hours of events arrive at once: calls of the window are handled between batches, and before the first.
     await pause(clock, 0, core.life)
     if (!isCurrent()) return
     const beganAt = clock.monotonic()
-    const events = left.splice(0, size)
+    const events = left.splice(0, request.batch)
     core.collector.unhurried(() => void ingest(core, { events, live: false, arrived }))
-    size = nextBatch(events.length, clock.monotonic() - beganAt)
+    request.batch = nextBatch(events.length, clock.monotonic() - beganAt)
   }
 }
 

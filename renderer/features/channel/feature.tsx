@@ -1,15 +1,11 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import { GENERAL_CID } from '#shared/rules/channels/channels.ts'
 import type channel from '../../../resources/locales/en/channel.json'
 import type details from '../../../resources/locales/en/details.json'
-import type gettingStarted from '../../../resources/locales/en/getting-started.json'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'
-import { selectOpenCid, selectSession } from '../../store/selectors.ts'
+import { selectOpenCid } from '../../store/selectors.ts'
 import { panelClosed, panelOpened } from '../../store/window/ui.ts'
-import type { AppState } from '../../store/store.ts'
 import { ChannelView } from './ChannelView.tsx'
-import { GettingStarted, reopenGuide, selectGuide } from './getting-started/guide.tsx'
 
 declare module '../../store/window/kinds.ts' {
   interface Panels {
@@ -24,14 +20,12 @@ declare module '../../store/window/kinds.ts' {
   }
   interface Actions {
     details: void
-    gettingStarted: void
   }
 }
 declare module '../../i18n/areas.ts' {
   interface Areas {
     channel: typeof channel
     details: typeof details
-    'getting-started': typeof gettingStarted
   }
 }
 
@@ -43,14 +37,8 @@ function toggleDetails({ dispatch, getState }: ActionContext): void {
   dispatch(panel?.kind === 'info' && panel.page === undefined ? panelClosed() : panelOpened({ kind: 'info', cid }))
 }
 
-/** Own workspaces that still have the channel they began with. */
-const hasGuide = (state: AppState): boolean => {
-  const { workspace } = selectSession(state)
-  return workspace?.kind === 'local' && !workspace.demo && state.entities.channels[GENERAL_CID] !== undefined
-}
-
 export const channelFeature = defineFeature({
-  localeAreas: ['channel', 'details', 'getting-started'],
+  localeAreas: ['channel', 'details'],
   routes: { channel: { component: ChannelView } },
   panels: {
     channel: { component: ({ cid }) => <ChannelView cid={cid} beside /> },
@@ -61,16 +49,5 @@ export const channelFeature = defineFeature({
   dialogs: { channel: part(async () => (await import('./questions/ChannelQuestions.tsx')).ChannelQuestions) },
   actions: {
     details: { chords: ['Mod+Shift+I'], group: 'navigation', order: 210, inOwnWindow: true, run: toggleDetails },
-    gettingStarted: {
-      chords: [],
-      group: 'window',
-      order: 475,
-      allowed: hasGuide,
-      run: ({ dispatch }) => dispatch(reopenGuide()),
-    },
   },
-  warm() {
-    GettingStarted.warm()
-  },
-  ready: (state) => (hasGuide(state) && !selectGuide(state).closed ? GettingStarted.ready() : undefined),
 })

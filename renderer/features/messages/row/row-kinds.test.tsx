@@ -162,6 +162,19 @@ describe('a profile', () => {
   })
 })
 
+describe('a line without a head', () => {
+  test('has its time for the pointer; while messages are selected it has a mark instead', async () => {
+    const { user } = await show({ messages: [messageAt('a', 0), messageAt('b', 1)] })
+    const line = rowOf('b')
+    expect(line.querySelector('[data-time]')?.getAttribute('data-time')).toBe('10:01 AM')
+    expect(line.querySelector('svg')).toBeNull()
+    act(() => line.focus())
+    await user.keyboard('x')
+    expect(line.querySelector('[data-time]')).toBeNull()
+    expect(line.querySelector('svg')).not.toBeNull()
+  })
+})
+
 describe('quoting', () => {
   test('selected text of a message is inserted into the composer as a quotation', async () => {
     const { user, store } = await show({ messages: [messageAt('a', 0, { text: 'Ship on Friday. Then rest.' })] })

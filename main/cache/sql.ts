@@ -20,8 +20,6 @@ export type CacheSql = Sql & {
   readonly waiting: WaitingWrites<Waiting>
   /** The error to throw for an inconsistent row: records that the file is damaged. */
   damaged(): AppError
-  /** Runs any other operation on this file with the same error handling. */
-  guarded<T>(work: () => T): T
   readonly memo: Memo
 }
 
@@ -35,13 +33,6 @@ export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Log
     if (known !== error && isDamage(known)) onDamage?.()
     return known
   }
-  function guarded<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      throw translated(error)
-    }
-  }
   function damaged(): AppError {
     onDamage?.()
     return new AppError('store/damaged', { params: { file: basename(raw.name) } })
@@ -49,7 +40,7 @@ export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Log
   const onSlow = (sql: string, ms: number): void => log.warn('slow', { sql, ms })
   const waiting = createWaitingWrites<Waiting>((statement) => /\b(?:channels|reads|search_fresh)\b/.test(statement))
   const sql = openSql(raw, { translated, damaged, clock, onSlow, before: waiting.before })
-  return { ...sql, damaged, guarded, memo: createMemo(), waiting }
+  return { ...sql, damaged, memo: createMemo(), waiting }
 }
 
 /** Absent becomes SQL NULL, booleans become 1 or 0. */

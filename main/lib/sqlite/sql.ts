@@ -27,6 +27,8 @@ export type Sql = {
    */
   transaction<T>(work: () => T, mode?: 'immediate' | 'deferred'): T
   readonly raw: Raw
+  /** Runs any other operation on this file with the same error handling. */
+  guarded<T>(work: () => T): T
 }
 
 type SqlOptions = {
@@ -81,6 +83,7 @@ export function openSql(raw: Raw, options: SqlOptions = {}): Sql {
 
   return {
     raw,
+    guarded,
     get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => execute(text, 'get', binds) as Row | undefined,
     all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => execute(text, 'all', binds) as Row[],
     run: (text, ...binds) => (execute(text, 'run', binds) as Database.RunResult).changes,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Cell, Db } from '../store/db.ts'
 import { NOT_BLOCKED } from '../users/user-tables.ts'
 import type { Json } from '../http/json.ts'
-import { freeDoc, indexWords, writeWords } from './words.ts'
+import { freeDoc, indexNew, indexWords } from './words.ts'
 import { idText, time, whole } from '../http/shapes.ts'
 import { refuse } from '../http/refusal.ts'
 
@@ -138,7 +138,7 @@ export function insertMessage(db: Db, row: NewMessage): void {
     row.extra ?? '{}',
     doc,
   )
-  if (row.deleted_at === null) writeWords(db, doc, row)
+  indexNew(db, doc, row)
 }
 
 const CHANGEABLE: ReadonlySet<string> = new Set([

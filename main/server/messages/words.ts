@@ -73,36 +73,41 @@ function index(db: Db, row: Indexed): void {
   const doc = row.doc ?? freeDoc(db, row.created_at)
   if (row.doc === null) db.run('UPDATE messages SET doc = ? WHERE id = ?', doc, row.id)
   else db.run('DELETE FROM message_words WHERE rowid = ?', doc)
-  if (row.deleted_at === null) writeWords(db, doc, row)
+  if (row.deleted_at === null) insert(db, { doc, words: indexedWords(row.text, row.user_id, row.cid) })
 }
 
-type Entry = { readonly doc: number; readonly words: string }
-
-/** Entries of the index that a transaction has not written yet. */
+/** Entries of the index that are not written yet: see {@link indexNew}. */
 type Waiting = { readonly entries: readonly Entry[]; run(): void }
+type Entry = { readonly doc: number; readonly words: string }
 
 const NAME = 'words'
 
-/** More are written before the transaction ends. */
-const MAX_WAITING = 100
+/** So many new messages are written to the index together. */
+export const WORDS_TOGETHER = 100
 
 /**
- * Adds a new message to the index: in a transaction at its end, or before a statement that the index concerns. What was
- * added between two savepoints is a segment of the index, and each costs more than its words.
+ * Adds a new message to the index, later: with {@link WORDS_TOGETHER} others, before a statement that the index
+ * concerns, or when the store is closed. Written with each message, the index is a fifth of the pages of its commit.
+ * Every new message is counted here, with words or without, so that what is not written yet is among the newest rows:
+ * {@link indexNewest} looks there after an unclean end.
  */
-export function writeWords(db: Db, doc: number, row: Pick<Indexed, 'text' | 'user_id' | 'cid'>): void {
-  const words = indexedWords(row.text, row.user_id, row.cid)
-  if (words === '') return
-  if (!db.isInTransaction()) return insert(db, { doc, words })
-  const waiting = db.waiting.of(NAME) as Waiting | undefined
+export function indexNew(db: Db, doc: number, row: Pick<Indexed, 'text' | 'user_id' | 'cid' | 'deleted_at'>): void {
+  const words = row.deleted_at === null ? indexedWords(row.text, row.user_id, row.cid) : ''
+  const waiting = db.words.of(NAME) as Waiting | undefined
   const entries = [...(waiting?.entries ?? []), { doc, words }]
-  const next: Waiting = { entries, run: () => entries.forEach((entry) => insert(db, entry)) }
-  db.waiting.put(NAME, next)
-  if (entries.length >= MAX_WAITING) db.waiting.flush()
+  const run = (): void => {
+    const write = (): void => entries.forEach((entry) => insert(db, entry))
+    // Of its own, each entry would be a commit.
+    if (db.isInTransaction()) write()
+    else db.transaction(write)
+  }
+  const next: Waiting = { entries, run }
+  db.words.put(NAME, next)
+  if (entries.length >= WORDS_TOGETHER) db.words.flush()
 }
 
 function insert(db: Db, { doc, words }: Entry): void {
-  db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
+  if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
 }
 
 /** Looking further would take the square of as many messages as have one time. */
@@ -131,3 +136,13 @@ export function indexOldMessages(db: Db): number {
     done += rows.length
   }
 }
+
+/** Indexes those of the newest messages that waited for it when the server ended. Runs when the store opens. */
+export function indexNewest(db: Db): void {
+  const rows = db.all<Indexed>(INDEXED + ' ORDER BY rowid DESC LIMIT ?', WORDS_TOGETHER)
+  const missing = rows.filter(({ doc }) => doc !== null && !isIndexed(db, doc))
+  if (missing.length > 0) db.transaction(() => missing.forEach((row) => index(db, row)))
+}
+
+const isIndexed = (db: Db, doc: number): boolean =>
+  db.get('SELECT 1 FROM message_words WHERE rowid = ?', doc) !== undefined

@@ -22,11 +22,10 @@ type Statements = Pick<Sql, 'all' | 'get' | 'run'>
  * {@link CachedTable}.
  */
 export type Db = Sql & {
-  /**
-   * Written once for each transaction: what the members of a channel have not read, and its authors have; the index of
-   * words.
-   */
+  /** Written once for each transaction: what the members of a channel have not read, and its authors have. */
   readonly waiting: WaitingWrites<{ run(): void }>
+  /** The index of words, which waits beyond the transaction: see `messages/words.ts`. */
+  readonly words: WaitingWrites<{ run(): void }>
   /** False once a full or broken disk has rolled back the running transaction. */
   isInTransaction(): boolean
   close(): void
@@ -84,18 +83,24 @@ export function registerFunctions(raw: Raw): void {
 const readsLateColumns = (statement: string): boolean =>
   /\bmembers\b/.test(statement) && (!/^\s*SELECT\b/.test(statement) || /unread|last_read|\*/.test(statement))
 
-/** What is deleted leaves the index, by triggers too. */
+/** What is deleted leaves the index, by triggers, and messages with their channel. */
 const readsWords = (statement: string): boolean =>
-  /\bmessage_words\b|^\s*DELETE\b|^\s*UPDATE messages\b[^]*\bdeleted_at\b/.test(statement)
+  /\bmessage_words\b|^\s*DELETE FROM (messages|channels)\b|^\s*UPDATE messages\b[^]*\bdeleted_at\b/.test(statement)
 
 function dbOf(raw: Raw): Db {
   const caches = new QueryCaches()
   let wrote = false
-  const waiting = createWaitingWrites((statement) => readsLateColumns(statement) || readsWords(statement))
-  const sql = openSql(raw, { maxStatements: MAX_STATEMENTS, onWrite: () => (wrote = true), before: waiting.before })
+  const waiting = createWaitingWrites(readsLateColumns)
+  const words = createWaitingWrites(readsWords)
+  const before = (statement: string): void => {
+    waiting.before(statement)
+    words.before(statement)
+  }
+  const sql = openSql(raw, { maxStatements: MAX_STATEMENTS, onWrite: () => (wrote = true), before })
 
   function outermost<T>(work: () => T, mode?: 'immediate' | 'deferred'): T {
     wrote = false
+    const undoWords = words.part()
     try {
       return sql.transaction(() => {
         const result = work()
@@ -104,15 +109,16 @@ function dbOf(raw: Raw): Db {
       }, mode)
     } catch (error) {
       waiting.drop()
+      undoWords()
       throw error
     }
   }
   function nested<T>(work: () => T): T {
-    const undo = waiting.part()
+    const undos = [waiting.part(), words.part()]
     try {
       return sql.transaction(work)
     } catch (error) {
-      undo()
+      for (const undo of undos) undo()
       throw error
     }
   }
@@ -120,6 +126,7 @@ function dbOf(raw: Raw): Db {
   return {
     ...sql,
     waiting,
+    words,
     keepingCaches: sql,
     changing(...tables) {
       caches.changed(tables)

@@ -29,6 +29,13 @@ export function eventsSince(db: Db, cids: readonly string[], since: number, user
     .map((row) => row.json)
 }
 
+/**
+ * Removes the oldest, up to the first that is newer: events are numbered as they happen. After a clock was set back, some
+ * stay longer.
+ */
 export function pruneEvents(db: Db, before: number): number {
-  return db.run('DELETE FROM events WHERE at < ?', before)
+  const kept = db.get<{ seq: number }>(OLDEST_KEPT, before)
+  return kept === undefined ? db.run('DELETE FROM events') : db.run('DELETE FROM events WHERE seq < ?', kept.seq)
 }
+
+const OLDEST_KEPT = 'SELECT seq FROM events WHERE at >= ? ORDER BY seq LIMIT 1'

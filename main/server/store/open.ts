@@ -7,7 +7,7 @@ import { isDurable, identityOf, isSound, isUnused } from '#main/lib/sqlite/conne
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { backUp, newestOf, versionOf, type Migration, migrate } from '#main/lib/sqlite/migrate.ts'
 import { keepChannels } from '../channels/kept-channels.ts'
-import { indexOldMessages } from '../messages/words.ts'
+import { indexNewest, indexOldMessages } from '../messages/words.ts'
 import {
   DURABILITY,
   lockFolder,
@@ -50,7 +50,8 @@ import {
   imports,
   gathering,
   removals,
-} from './migrations/0120-to-0280.ts'
+  eventAges,
+} from './migrations/0120-to-0290.ts'
 
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c
@@ -134,6 +135,7 @@ function migrateFile(db: Db, path: string, { migrations = MIGRATIONS }: OpenOpti
   if (found > 0 && found < newestOf(migrations) && path !== ':memory:') backUp(nodeDisk, db, path)
   migrateStore(db, migrations)
   indexOldMessages(db)
+  indexNewest(db)
 }
 
 const idFile = (folder: string): string => join(folder, 'workspace-id')
@@ -175,6 +177,7 @@ function closing(db: Db, unlock: Stop): Db {
       if (!open) return
       open = false
       try {
+        db.words.flush()
         putMeta(db, 'clean', '1')
         db.pragma('wal_checkpoint(TRUNCATE)')
       } catch {
@@ -229,6 +232,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 260, statements: [imports] },
   { version: 270, statements: [gathering] },
   { version: 280, statements: [removals] },
+  { version: 290, statements: [eventAges] },
 ]
 
 export const NEWEST = newestOf(MIGRATIONS)

@@ -297,3 +297,8 @@ ALTER TABLE segments ADD COLUMN removed_at INTEGER;
 CREATE INDEX campaigns_removed ON campaigns (removed_at) WHERE removed_at IS NOT NULL;
 CREATE INDEX segments_removed ON segments (removed_at) WHERE removed_at IS NOT NULL;
 `
+
+/** Events are numbered in the order of their time, so an index by time is not needed to find the oldest. */
+export const eventAges = `
+DROP INDEX events_by_age;
+`

@@ -115,10 +115,9 @@ export class ListLayout {
 
   /** @param rowOf the row with a key */
   measureRows(rowOf: (key: string) => Row | undefined): void {
-    for (const slot of this.#slots()) {
-      const key = slot.dataset['row']
-      const height = slot.getBoundingClientRect().height
-      if (key === undefined || height === 0) continue
+    for (const { key, top, bottom } of this.laidOut()) {
+      const height = bottom - top
+      if (height === 0) continue
       const row = this.#heights.has(key) ? undefined : rowOf(key)
       if (row !== undefined) this.#sizes.noteRow(row, height)
       this.#heights.set(key, height)
@@ -202,6 +201,7 @@ export class ListLayout {
 
   /** Highlights one row and no other. Returns whether it is mounted. */
   tint(key: string | undefined): boolean {
+    if (key === undefined) return false
     const slots = this.#slots()
     const slot = slots.find((candidate) => candidate.dataset['row'] === key)
     if (slot === undefined) return false

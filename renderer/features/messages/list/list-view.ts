@@ -202,8 +202,8 @@ export class ListView {
   #settle(): void {
     if (!this.#layout.isAttached) return
     this.#layout.measureView()
-    this.#layout.measureRows(this.#rowOf)
     this.#layout.still(() => {
+      this.#layout.measureRows(this.#rowOf)
       this.#centre()
       if (this.#wasScrolled() && !this.#sticksToEnd()) this.#adoptScroll()
       this.#place()

@@ -97,6 +97,19 @@ function useCleared(cid: Cid, window: Window | undefined, parentId: MessageId | 
   return useMemo(() => (shown && at !== undefined ? { at, by } : undefined), [shown, at, by])
 }
 
+/** The local day of times that come in order: asked for once a day. */
+function localDays(): (at: number) => string {
+  let [start, end] = [0, 0]
+  return (at) => {
+    if (at < start || at >= end) {
+      start = startOfDay(at)
+      // No day is longer than 25 hours, or shorter than 23.
+      end = startOfDay(start + 36 * 3_600_000)
+    }
+    return String(start)
+  }
+}
+
 /** Rows of the window; those that the list shows already and that are unchanged keep their identity. */
 function useRows(
   view: ListView,
@@ -111,7 +124,7 @@ function useRows(
         messages,
         {
           days,
-          dayOf: (at) => String(startOfDay(at)),
+          dayOf: localDays(),
           lostAt: lostAt === undefined || window?.hasNext === true ? undefined : lostAt,
           cleared,
           gapsBefore: gaps,

@@ -72,25 +72,24 @@ export function buildRows(
     add({ kind: 'lost', key: 'lost', at: options.lostAt ?? 0 })
   }
   let before: Message | undefined
-  let dated: Message | undefined
+  let today: string | undefined
   if (options.cleared !== undefined && messages.length > 0) add({ kind: 'cleared', key: 'cleared', ...options.cleared })
   for (const message of messages) {
     // A message of unknown time has no known day.
-    const newDay =
-      message.timeUnsure !== true &&
-      (dated === undefined || options.dayOf(dated.createdAt) !== options.dayOf(message.createdAt))
+    const day = message.timeUnsure === true ? today : options.dayOf(message.createdAt)
+    const newDay = day !== today
     const gap = gaps.has(message.id)
     const unread = options.unreadLine?.id === message.id ? options.unreadLine : undefined
     const lost = !lostShown && options.lostAt !== undefined && message.createdAt > options.lostAt
     if (lost) addLost()
     if (gap) add(gapBefore(message, before))
     if (newDay && options.days !== false) {
-      add({ kind: 'day', key: `day:${options.dayOf(message.createdAt)}`, at: message.createdAt })
+      add({ kind: 'day', key: `day:${day}`, at: message.createdAt })
     }
     if (unread) add({ kind: 'unread', key: 'unread', count: unread.count, partial: unread.partial === true })
     add(rowOf(message, !newDay && !gap && unread === undefined && !lost && continues(before, message)))
     before = message
-    if (message.timeUnsure !== true) dated = message
+    today = day
   }
   if (!lostShown && rows.length > 0) addLost()
   const deletedIds = new Set(messages.filter(isCollapsible).map(({ id }) => id))

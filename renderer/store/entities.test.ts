@@ -71,6 +71,17 @@ test('an own message is at the end of its window before main has it, and stays t
   expect(idsAfter(pushed(2, ['m1', 'own']), foreseen)).toEqual(['m1', 'own'])
 })
 
+test('what is added to a window stands behind what main told before, and an own message behind both', () => {
+  const { ids: _ids, ...rest } = window
+  const grew = (rev: number, ...more: readonly string[]) =>
+    changesApplied(changes(rev, {}, { grown: [{ ...rest, more }] }))
+  expect(idsAfter(grew(2, 'm3'), grew(3, 'm4', 'm5'))).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
+  expect(idsAfter(foreseen, grew(2, 'm3'))).toEqual(['m1', 'm2', 'm3', 'own'])
+  expect(idsAfter(foreseen, grew(2, 'm3'), grew(3, 'own', 'm4'))).toEqual(['m1', 'm2', 'm3', 'own', 'm4'])
+  expect(idsAfter(foreseen, foreseenTaken({ id: 'own' }), grew(2, 'own'))).toEqual(['m1', 'm2', 'own'])
+  expect(idsAfter(changesApplied(changes(2, {}, { closed: [window.key] })), grew(3, 'm3'))).toBeUndefined()
+})
+
 test('a message that main has is where its next windows have it', () => {
   const taken = foreseenTaken({ id: 'own' })
   expect(idsAfter(foreseen, taken)).toEqual(['m1', 'm2', 'own'])

@@ -1,5 +1,13 @@
 import { combineReducers, type Reducer, type UnknownAction } from 'redux'
-import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import {
+  type ChangeSet,
+  type EntityMap,
+  type EntityName,
+  type Grown,
+  grow,
+  type Window,
+  type WindowKey,
+} from '#shared/domain/changes.ts'
 import { createAction, prepareAutoBatched } from '@reduxjs/toolkit'
 import type { Message } from '#shared/domain/message.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
@@ -123,8 +131,9 @@ export function windowsReducer(state: WindowsState = NO_WINDOWS, action: Unknown
   return foreseenRefused.match(action) ? withoutForeseen(state, action.payload.id) : state
 }
 
-function withPushed(state: WindowsState, { windows, closed }: ChangeSet): WindowsState {
-  if (windows.length === 0 && closed.length === 0) return state
+function withPushed(state: WindowsState, { windows: told, grown = NONE, closed }: ChangeSet): WindowsState {
+  if (told.length === 0 && grown.length === 0 && closed.length === 0) return state
+  const windows = grown.length === 0 ? told : [...told, ...grown.flatMap((one) => grownIn(state, one))]
   const byKey: Record<string, Window> = { ...state.byKey }
   for (const key of closed) delete byKey[key]
   for (const pushed of windows) {
@@ -139,6 +148,16 @@ function withPushed(state: WindowsState, { windows, closed }: ChangeSet): Window
     windows.every(({ key }) => byKey[key] === state.byKey[key])
   // A list that is opened again is sent again, mostly as it was.
   return isSame ? state : { ...state, byKey, foreseen: stillAwaited(state.foreseen, windows, closed) }
+}
+
+const NONE: readonly Grown[] = []
+
+/** What main told before, without what this window has foreseen, and what was added. */
+function grownIn({ byKey, foreseen }: WindowsState, one: Grown): Window | [] {
+  const ids = byKey[one.key]?.ids
+  if (ids === undefined) return []
+  const own = foreseen.filter(({ keys }) => keys.includes(one.key)).map(({ id }) => id)
+  return grow(own.length === 0 ? ids : ids.filter((id) => !own.includes(id)), one)
 }
 
 /** A window that main read before it had these messages. */

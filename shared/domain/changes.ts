@@ -84,12 +84,25 @@ export type Window = {
   }
 }
 
-/** What changed between two revisions. `put` and `del` are by table; windows replace earlier ones of the same key. */
+/** A window that only got ids at its end, as an open list does with each new message. */
+export type Grown = Omit<Window, 'ids'> & { readonly more: readonly string[] }
+
+/** @param before the ids that main told last */
+export const grow = (before: readonly string[], { more, ...rest }: Grown): Window => ({
+  ...rest,
+  ids: [...before, ...more],
+})
+
+/**
+ * What changed between two revisions. `put` and `del` are by table; windows replace earlier ones of the same key, and
+ * those in `grown` are added to what the revision before had.
+ */
 export type ChangeSet = {
   readonly rev: number
   readonly put: { readonly [Name in EntityName]?: Readonly<Record<string, EntityMap[Name]>> }
   readonly del: { readonly [Name in EntityName]?: readonly string[] }
   readonly windows: readonly Window[]
+  readonly grown?: readonly Grown[]
   readonly closed: readonly WindowKey[]
 }
 
@@ -167,20 +180,29 @@ export function mergeChangeSets(first: ChangeSet, second: ChangeSet): ChangeSet 
     }
   }
   const windows = new Map(first.windows.map((window) => [window.key, window]))
+  const grown = new Map(first.grown?.map((one) => [one.key, one]))
   const closed = new Set(first.closed)
   for (const key of second.closed) {
     windows.delete(key)
+    grown.delete(key)
     closed.add(key)
   }
   for (const window of second.windows) {
     closed.delete(window.key)
+    grown.delete(window.key)
     windows.set(window.key, window)
+  }
+  for (const one of second.grown ?? []) {
+    const window = windows.get(one.key)
+    if (window !== undefined) windows.set(one.key, grow(window.ids, one))
+    else grown.set(one.key, { ...one, more: [...(grown.get(one.key)?.more ?? []), ...one.more] })
   }
   return {
     rev: second.rev,
     put,
     del: Object.fromEntries(Object.entries(del).map(([table, keys]) => [table, [...keys]])),
     windows: [...windows.values()],
+    ...(grown.size === 0 ? {} : { grown: [...grown.values()] }),
     closed: [...closed],
   }
 }

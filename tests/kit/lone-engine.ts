@@ -1,4 +1,4 @@
-import type { ChangeSet, EntityMap, EntityName, Window } from '#shared/domain/changes.ts'
+import { type ChangeSet, type EntityMap, type EntityName, grow, type Window } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
@@ -111,6 +111,7 @@ export class Replica {
       for (const key of keys) delete table[key]
     }
     for (const window of changes.windows) this.windows.set(window.key, window)
+    for (const one of changes.grown ?? []) this.windows.set(one.key, grow(this.windows.get(one.key)?.ids ?? [], one))
     for (const key of changes.closed) this.windows.delete(key)
   }
 

@@ -51,6 +51,25 @@ test('an open channel has the rows of its messages, whether one comes last or be
   expect(heldMessages(lone)).toEqual(['m1', 'm2', 'm3'])
 })
 
+test('of a list that only grew, a window is told what was added, and of any other all of it', async () => {
+  const lone = await reading([aWireMessage('m1', 1_000), aWireMessage('m3', 3_000)])
+  const told: ChangeSet[] = []
+  lone.engine.onCommitted(({ changes }) => told.push(...changes.values()))
+  const arrives = (id: string, ms: number) =>
+    lone.hear({ type: 'message.new', cid: CID, created_at: at(ms), user: by, message: aWireMessage(id, ms) })
+  const lists = () =>
+    told
+      .splice(0)
+      .flatMap(({ windows, grown = [] }) => [
+        ...windows.filter(({ key }) => key === `timeline:${CID}`).map(({ ids }) => ids),
+        ...grown.map(({ more }) => ({ more })),
+      ])
+  await arrives('m4', 4_000)
+  expect(lists()).toEqual([{ more: ['m4'] }])
+  await arrives('m2', 2_000)
+  expect(lists()).toEqual([['m1', 'm2', 'm3', 'm4']])
+})
+
 const by = aWireUser('ana')
 const REACTION = { message_id: 'm1', user_id: 'ana', user: by, type: 'like', score: 1 }
 

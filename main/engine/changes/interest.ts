@@ -1,4 +1,4 @@
-import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
+import type { ChangeSet, EntityMap, EntityName, Grown, Window, WindowKey } from '#shared/domain/changes.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
@@ -45,9 +45,15 @@ type Del = Partial<Record<EntityName, string[]>>
 type Plain = { readonly window: Window; readonly loading: Window['loading']; readonly error?: string }
 
 /** A change-set that is being built. */
-type Draft = { readonly put: Put; readonly del: Del; readonly windows: Window[]; readonly closed: WindowKey[] }
+type Draft = {
+  readonly put: Put
+  readonly del: Del
+  readonly windows: Window[]
+  readonly grown: Grown[]
+  readonly closed: WindowKey[]
+}
 
-export const emptyDraft = (): Draft => ({ put: {}, del: {}, windows: [], closed: [] })
+export const emptyDraft = (): Draft => ({ put: {}, del: {}, windows: [], grown: [], closed: [] })
 
 export function note<Name extends EntityName>(
   draft: Draft,
@@ -65,8 +71,9 @@ export function note<Name extends EntityName>(
   draft.put[name] = table as Put[Name]
 }
 
-const isEmptyDraft = ({ put, del, windows, closed }: Draft): boolean =>
-  Object.keys(put).length === 0 && Object.keys(del).length === 0 && windows.length === 0 && closed.length === 0
+const isEmptyDraft = ({ put, del, windows, grown, closed }: Draft): boolean =>
+  [put, del].every((tables) => Object.keys(tables).length === 0) &&
+  [windows, grown, closed].every((list) => list.length === 0)
 
 /** What one window shows, and which rows its replica holds because of that. */
 export type Interest = {
@@ -132,9 +139,15 @@ function refreshWindows(context: ReadContext, interest: Interest, gathered: Gath
     const next = showList(context.cache, shown.view, unsentKeys(context, shown.view))
     interest.lists.set(key, next)
     if (isSameWindow(shown.window, next.window) && !interest.dirty.has(key)) continue
-    draft.windows.push(next.window)
-    if (interest.dirty.has(key) || !isGrown(shown.window, next.window)) moved = true
-    else added.push(...next.window.ids.slice(shown.window.ids.length))
+    if (interest.dirty.has(key) || !isGrown(shown.window, next.window)) {
+      draft.windows.push(next.window)
+      moved = true
+      continue
+    }
+    const { ids, ...rest } = next.window
+    const more = ids.slice(shown.window.ids.length)
+    draft.grown.push({ ...rest, more })
+    added.push(...more)
   }
   for (const [key, plain] of interest.plain) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue

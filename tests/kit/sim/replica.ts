@@ -1,4 +1,4 @@
-import type { ChangeSet, EntityMap, EntityName, Window } from '#shared/domain/changes.ts'
+import { type ChangeSet, type EntityMap, type EntityName, grow, type Window } from '#shared/domain/changes.ts'
 
 /** The state of a window on screen: the snapshot, and every change-set since. */
 export class Replica {
@@ -15,6 +15,7 @@ export class Replica {
     }
     for (const key of changes.closed) this.#windows.delete(key)
     for (const window of changes.windows) this.#windows.set(window.key, window)
+    for (const one of changes.grown ?? []) this.#windows.set(one.key, grow(this.#windows.get(one.key)?.ids ?? [], one))
   }
 
   get<Name extends EntityName>(table: Name, key: string): EntityMap[Name] | undefined {

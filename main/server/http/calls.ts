@@ -136,6 +136,10 @@ export function toRefusal(error: unknown, services: Pick<Services, 'log'>, opera
   return new Refusal('internal', 'the server could not do this')
 }
 
+/** Two Host headers count as none: Node takes the first, another reader might take the last. */
+const namesOneHost = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length === 1
+
 /**
  * Refuses requests that a web page could send: a `Host` of another name (DNS rebinding) and an `Origin` that was not
  * allowed. Native clients send no origin.
@@ -147,8 +151,7 @@ export function checkOrigin(
 ): void {
   const { port } = new URL(services.localUrl())
   const hosts = services.door?.hosts ?? new Set([`127.0.0.1:${port}`, `localhost:${port}`])
-  // Two Host headers count as none: Node takes the first, another reader might take the last.
-  const host = request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined
+  const host = namesOneHost(request) ? request.headers.host : undefined
   if (host === undefined || !hosts.has(host)) {
     throw new Refusal('notAllowed', 'this host name is not served', { status: 421 })
   }

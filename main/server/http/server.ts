@@ -145,9 +145,8 @@ function incomingOf(request: IncomingMessage, response: ServerResponse, services
 
 /** Accepts a path only: neither another host nor a target that is not a valid URL. */
 function urlOf(target: string | undefined): URL {
-  const text = `http://127.0.0.1${target ?? '/'}`
-  if (!target?.startsWith('/') || !URL.canParse(text)) return refuse('input', 'the address is not valid')
-  return new URL(text)
+  const url = target?.startsWith('/') === true ? URL.parse(`http://127.0.0.1${target}`) : null
+  return url ?? refuse('input', 'the address is not valid')
 }
 
 function firstOf(specials: readonly Special[], incoming: Incoming): ReturnType<Special> {
@@ -386,12 +385,13 @@ export const plainAddress = (remote: string | undefined): string => (remote ?? '
  * those before it are only what the caller says about itself. From anyone else the header means nothing.
  */
 export function callerOf(
-  { socket, headersDistinct }: Pick<IncomingMessage, 'socket' | 'headersDistinct'>,
+  request: Pick<IncomingMessage, 'socket' | 'headersDistinct'>,
   { door }: Pick<Services, 'door'>,
 ): string {
   const proxies = door?.proxies
-  if (!proxies?.has(plainAddress(socket.remoteAddress))) return addressOf(socket.remoteAddress)
-  const forwarded = (headersDistinct['x-forwarded-for'] ?? []).join(',').split(',')
+  const { remoteAddress } = request.socket
+  if (!proxies?.has(plainAddress(remoteAddress))) return addressOf(remoteAddress)
+  const forwarded = (request.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',')
   const last = forwarded.map((each) => plainAddress(each.trim())).findLast((each) => !proxies.has(each))
-  return addressOf(last !== undefined && isIP(last) !== 0 ? last : socket.remoteAddress)
+  return addressOf(last !== undefined && isIP(last) !== 0 ? last : remoteAddress)
 }

@@ -2,7 +2,7 @@ import type { Intent } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { backoffMs } from '#shared/rules/server/retry.ts'
 import type { Tx } from '#main/cache/store.ts'
-import type { Clock, Stop } from '#main/lib/clock.ts'
+import { type Clock, endOfStep, type Stop } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError, taskStep } from '../api/errors.ts'
@@ -95,6 +95,7 @@ export class Runner {
   #probe: string | undefined
   #isOpen = false
   #isStopped = false
+  #isKickPlanned = false
   #stopTimer: Stop | undefined
 
   constructor(options: RunnerOptions) {
@@ -152,6 +153,16 @@ export class Runner {
       }
     }
     if (picked.wakeIn !== undefined) this.#stopTimer = this.#clock.after(picked.wakeIn, () => this.kick())
+  }
+
+  /** Requests whose responses were stored together end together: the queue is looked through once for all of them. */
+  #kickSoon(): void {
+    if (this.#isKickPlanned) return
+    this.#isKickPlanned = true
+    endOfStep(() => {
+      this.#isKickPlanned = false
+      this.kick()
+    })
   }
 
   /** Releases a scheduled intent now. Throws `disk/full` and the like; then nothing has changed. */
@@ -228,7 +239,7 @@ export class Runner {
         .catch((error: unknown) => this.#onDiskFailure(intent, error))
         .finally(() => {
           this.#running.delete(intent.id)
-          this.kick()
+          this.#kickSoon()
         })
       this.#running.set(intent.id, { abort, done: ended })
     }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aChannelRow, aMemberRow, aMessageRow, aReadRow, aUserRow, CID } from '#kit/rows.ts'
-import { aFolder, openTestStores, withOldTimelines } from '#kit/stores.ts'
+import { aFolder, openTestStores, withSchema110 } from '#kit/stores.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asPollId } from '#shared/lib/brand.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
@@ -165,7 +165,7 @@ test('every row of a cache without checksums gets one at the start, and its dama
   first.cache.transaction((tx) => messages.put(tx, message))
   first.close()
   const raw = new Database(join(folder, 'cache.db'))
-  withOldTimelines(raw)
+  withSchema110(raw)
   for (const index of ['naming', 'files', 'popular', 'agreed', 'replies']) raw.exec(`DROP INDEX messages_${index}`)
   for (const table of Object.keys(CASES)) raw.exec(`ALTER TABLE ${table} DROP COLUMN sum`)
   raw.pragma('user_version = 90')

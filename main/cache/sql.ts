@@ -38,7 +38,7 @@ export function openCacheSql(raw: Raw, clock: Pick<Clock, 'monotonic'>, log: Log
     return new AppError('store/damaged', { params: { file: basename(raw.name) } })
   }
   const onSlow = (sql: string, ms: number): void => log.warn('slow', { sql, ms })
-  const waiting = createWaitingWrites<Waiting>((statement) => /\b(?:channels|reads|search_fresh)\b/.test(statement))
+  const waiting = createWaitingWrites<Waiting>((statement) => /\b(?:channels|reads)\b/.test(statement))
   const sql = openSql(raw, { translated, damaged, clock, onSlow, before: waiting.before })
   return { ...sql, damaged, memo: createMemo(), waiting }
 }

@@ -55,8 +55,10 @@ export function readOnlyDisk(folder: string, isReadOnly: () => boolean): Disk {
   return { ...nodeDisk, ...(Object.fromEntries(changes) as Pick<Disk, (typeof CHANGES)[number]>) }
 }
 
-/** The two indexes of a cache of version 110 and before, in the place of the one that replaced them. */
-export function withOldTimelines(raw: Raw): void {
+/** Takes away what versions after 110 added to the tables of a cache, and adds what they took away. */
+export function withSchema110(raw: Raw): void {
+  raw.exec('DROP TRIGGER messages_unseen')
+  raw.exec('DROP TABLE search_seen')
   raw.exec('DROP INDEX messages_timeline')
   raw.exec('CREATE INDEX messages_timeline ON messages (cid, created_at, id) WHERE in_channel = 1')
   raw.exec(`CREATE INDEX messages_unread ON messages (cid, created_at, id, user_id, mentions_viewer)

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aChannelRow, aMessageRow, anIntent, aUserRow } from '#kit/rows.ts'
-import { aFolder, openTestStores, withOldTimelines } from '#kit/stores.ts'
+import { aFolder, openTestStores, withSchema110 } from '#kit/stores.ts'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
 import { crc32 } from 'node:zlib'
@@ -42,7 +42,7 @@ test('a cache of the first schema opens with all its content, and is searchable'
   // As the first version left it: its tables, its version number, and rows in them.
   const later = ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders', 'message_revisions']
   for (const table of [...later, 'thread_titles', 'emoji', 'tracks']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
-  withOldTimelines(raw)
+  withSchema110(raw)
   const caughtUp = ['messages_naming', 'messages_files', 'messages_popular', 'messages_agreed', 'messages_replies']
   for (const index of ['messages_beside', 'messages_poll', 'messages_reacted', ...caughtUp])
     raw.exec(`DROP INDEX ${index}`)
@@ -92,6 +92,32 @@ test('a cache of the first schema opens with all its content, and is searchable'
   expect(stores.cache.reader.db.get('SELECT count(*) AS n FROM search_docs')).toEqual({ n: 1_000 })
   stores.close()
   expect(openTestStores({ folder, installId: 'install-1' }).report.cache).toEqual({ state: 'ok' })
+})
+
+test('a cache that listed its new messages finds them, and those that come, after the migration', () => {
+  const folder = aFolder()
+  const row = (id: string) => aMessageRow({ id: asMessageId(id), text: 'old words' })
+  const index = ({ cache }: Stores): void => {
+    const read = (id: string) => searchableOf(cache.reader, id)
+    while (cache.transaction((tx) => docs.step(tx, { limit: 500, enough: () => false, read })));
+  }
+  const first = openTestStores({ folder })
+  first.cache.transaction((tx) => messages.put(tx, row('indexed')))
+  index(first)
+  first.cache.transaction((tx) => messages.put(tx, row('listed')))
+  first.close()
+  const raw = new Database(join(folder, 'cache.db'))
+  raw.exec(`INSERT INTO search_fresh SELECT created_at, id FROM messages WHERE id = 'listed'`)
+  raw.exec('DROP TRIGGER messages_unseen; DROP TABLE search_seen')
+  raw.pragma('user_version = 130')
+  raw.close()
+  const second = openTestStores({ folder, installId: 'install-1' })
+  second.cache.transaction((tx) => messages.put(tx, row('new')))
+  expect(docs.freshCount(second.cache.reader, 10)).toBe(2)
+  expect(found(second).toSorted()).toEqual(['indexed', 'listed', 'new'])
+  index(second)
+  expect(docs.freshCount(second.cache.reader, 10)).toBe(0)
+  expect(found(second).toSorted()).toEqual(['indexed', 'listed', 'new'])
 })
 
 test('every schema of the cache migrates to the newest version', () => {

@@ -226,6 +226,20 @@ const oneTimeline: Migration = {
 /** Nothing to change: an older Parlor, which would not find what a message is without, no longer opens the file. */
 const lighterMessages: Migration = { version: 130, statements: [] }
 
+/**
+ * A new message is found to be new by its row, which is the last: nothing is written about it. `search_seen` is the last
+ * row that `search_fresh` or `search_docs` knows of. SQLite gives the number of a removed last row to the next message.
+ */
+const newByRow: Migration = {
+  version: 140,
+  statements: [
+    'CREATE TABLE search_seen (id INTEGER PRIMARY KEY CHECK (id = 1), row INTEGER NOT NULL) STRICT',
+    'INSERT INTO search_seen (id, row) SELECT 1, coalesce(max(rowid), 0) FROM messages',
+    `CREATE TRIGGER messages_unseen AFTER DELETE ON messages WHEN old.rowid >= (SELECT row FROM search_seen WHERE id = 1)
+       BEGIN UPDATE search_seen SET row = min(row, (SELECT coalesce(max(rowid), 0) FROM messages)) WHERE id = 1; END`,
+  ],
+}
+
 /** All of them, in the order of their versions. */
 export const CACHE_MIGRATIONS: readonly Migration[] = [
   initial,
@@ -242,4 +256,5 @@ export const CACHE_MIGRATIONS: readonly Migration[] = [
   catchUp,
   oneTimeline,
   lighterMessages,
+  newByRow,
 ]

@@ -7,8 +7,8 @@ import { isSame } from '#shared/lib/same.ts'
 import * as meta from '../meta.ts'
 
 /**
- * The content of the full-text index. A message is recorded as fresh in the transaction that stores it (a row of two
- * columns: measured at a twentieth of the cost of indexing it), is searchable from then on, and is indexed in the
+ * The content of the full-text index. A message is fresh once it is stored: one that is new is known by its row, behind
+ * the last one seen here, and one that was changed is listed. It is searchable from then on, and is indexed in the
  * background ({@link step}). A document is numbered by the millisecond of its message and a counter, so that index
  * order is time order and the newest documents are read first.
  *
@@ -23,13 +23,21 @@ const LAST_MS = 8_796_093_022_207
 export const FIRST_DOC = `(CAST(max(0, min(?, ${LAST_MS})) AS INTEGER) * ${SLOTS})`
 const LAST_DOC = `(${FIRST_DOC} + ${SLOTS - 1})`
 
-const IS_FRESH = 'SELECT 1 AS yes FROM search_fresh WHERE created_at = ? AND id = ?'
+/** Rows of new messages that are listed at once. */
+const ROWS_A_STEP = 1_000
+const UNSEEN = 'rowid > (SELECT row FROM search_seen WHERE id = 1)'
+const IS_FRESH = `SELECT 1 AS yes FROM search_fresh WHERE created_at = ? AND id = ?
+  UNION ALL SELECT 1 FROM messages WHERE id = ? AND ${UNSEEN}`
 const PUT_FRESH = 'INSERT OR IGNORE INTO search_fresh (created_at, id) VALUES (?, ?)'
-const PUT_FRESH_EACH = `INSERT OR IGNORE INTO search_fresh (created_at, id)
-  SELECT m.created_at, m.id FROM json_each(?) AS wanted CROSS JOIN messages m ON m.id = wanted.value`
+const ANY_UNSEEN = `SELECT 1 AS yes FROM messages WHERE ${UNSEEN} LIMIT 1`
+const PUT_UNSEEN = `INSERT OR IGNORE INTO search_fresh (created_at, id) SELECT created_at, id FROM messages
+  WHERE ${UNSEEN} AND rowid <= (SELECT row + ${ROWS_A_STEP} FROM search_seen WHERE id = 1)`
+const SEE = `UPDATE search_seen SET row = min(row + ${ROWS_A_STEP}, (SELECT max(rowid) FROM messages)) WHERE id = 1`
 const DROP_FRESH = 'DELETE FROM search_fresh WHERE created_at = ? AND id = ?'
-export const NEWEST_FRESH = 'SELECT created_at, id FROM search_fresh ORDER BY created_at DESC, id DESC LIMIT ?'
-const FRESH_LEFT = 'SELECT count(*) AS n FROM (SELECT 1 FROM search_fresh LIMIT ?)'
+const NEWEST_FRESH = 'SELECT created_at, id FROM search_fresh ORDER BY created_at DESC, id DESC LIMIT ?'
+const NEWEST_UNSEEN = `SELECT created_at, id FROM messages WHERE ${UNSEEN} ORDER BY rowid DESC LIMIT ?`
+const FRESH_LEFT = `SELECT count(*) AS n FROM (
+  SELECT 1 FROM search_fresh UNION ALL SELECT 1 FROM messages WHERE ${UNSEEN} LIMIT ?)`
 const MARK_GONE = `INSERT OR IGNORE INTO search_gone (doc)
   SELECT doc FROM search_docs WHERE doc BETWEEN ${FIRST_DOC} AND ${LAST_DOC} AND id = ?`
 const GONE = 'SELECT CAST(doc AS TEXT) AS doc FROM search_gone LIMIT ?'
@@ -57,33 +65,18 @@ const CHANGES = 'SELECT total_changes() AS n'
 const VERSION = 'search-version'
 const PURGE = 'search-purge'
 
-/** The message was written; `stored` is its previous version. */
+/** The message was written; `stored` is its previous version. A new one is not listed here. */
 export function changed(tx: Tx, stored: MessageRow | undefined, row: MessageRow): void {
-  if (stored && isAlike(stored, row)) return
-  if (stored && stored.createdAt !== row.createdAt) removed(tx, stored)
+  if (!stored || isAlike(stored, row)) return
+  if (stored.createdAt !== row.createdAt) removed(tx, stored)
   const findable = isSearchable(row, tx.viewerId)
-  if (!stored) {
-    if (findable) recordNew(tx, row.id)
-    return
-  }
   // One that became unfindable is left out when it is read.
-  if (tx.db.waiting.of(NEW)?.ids?.has(row.id)) return
-  if (tx.db.waiting.besides(() => tx.db.get(IS_FRESH, row.createdAt, row.id)) !== undefined) {
-    if (!findable) tx.db.waiting.besides(() => tx.db.run(DROP_FRESH, row.createdAt, row.id))
+  if (tx.db.get(IS_FRESH, row.createdAt, row.id, row.id) !== undefined) {
+    if (!findable) tx.db.run(DROP_FRESH, row.createdAt, row.id)
     return
   }
   markRemoved(tx, row)
-  if (findable) tx.db.waiting.besides(() => tx.db.run(PUT_FRESH, row.createdAt, row.id))
-}
-
-const NEW = 'new-in-search'
-
-/** Recorded at the end of the transaction, for all of its new messages at once; one that was undone is not there then. */
-function recordNew(tx: Tx, id: MessageId): void {
-  const waiting = tx.db.waiting.of(NEW)
-  if (waiting?.ids) return void waiting.ids.add(id)
-  const ids = new Set([id])
-  tx.db.waiting.put(NEW, { ids, run: () => void tx.db.run(PUT_FRESH_EACH, JSON.stringify([...ids])) })
+  if (findable) tx.db.run(PUT_FRESH, row.createdAt, row.id)
 }
 
 /** The message was removed from the cache. */
@@ -119,6 +112,12 @@ export function checkVersion(tx: Tx): void {
   else if (version !== String(FOLD_VERSION)) rebuild(tx)
 }
 
+type Fresh = { readonly created_at: number; readonly id: string }
+
+/** The newest messages that are not indexed yet: `most` of those that are listed, and `most` of those that are not. */
+export const newestFresh = (reader: Reader, most: number): readonly Fresh[] =>
+  [NEWEST_UNSEEN, NEWEST_FRESH].flatMap((statement) => reader.db.all<Fresh>(statement, most))
+
 /** Number of messages not indexed yet; counted up to `most`. */
 export const freshCount = (reader: Reader, most: number): number =>
   reader.db.get<{ n: number }>(FRESH_LEFT, most)?.n ?? 0
@@ -140,14 +139,24 @@ export function step(tx: Tx, options: StepOptions): boolean {
   const removed = tx.db.all<{ doc: string }>(GONE, MANY)
   if (removed.length > 0) return erase(tx, removed, options)
   if (meta.get(tx, PURGE) === '1') return purge(tx)
-  const fresh = tx.db.all<{ created_at: number; id: string }>(NEWEST_FRESH, options.limit)
+  const hasMore = listNew(tx)
+  const fresh = tx.db.all<Fresh>(NEWEST_FRESH, options.limit)
   for (const [index, { created_at: createdAt, id }] of fresh.entries()) {
     if (index > 0 && options.enough()) return true
     tx.db.run(DROP_FRESH, createdAt, id)
     const found = options.read(id)
     if (found && isSearchable(found.message, tx.viewerId)) put(tx, found.message, found.poll)
   }
-  return fresh.length === options.limit
+  return hasMore || fresh.length === options.limit
+}
+
+/** Lists some of the new messages, oldest first. Returns whether there are more. */
+function listNew(tx: Tx): boolean {
+  const isLeft = (): boolean => tx.db.get(ANY_UNSEEN) !== undefined
+  if (!isLeft()) return false
+  tx.db.run(PUT_UNSEEN)
+  tx.db.run(SEE)
+  return isLeft()
 }
 
 /** Above this number, removing documents one by one would block the process for seconds. */

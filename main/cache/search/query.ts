@@ -2,6 +2,7 @@ import { type Placed, comparePlaced } from '#shared/lib/order.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import {
   expressionOf,
+  isSearchable,
   matches,
   type Joined,
   type ResolvedQuery,
@@ -15,7 +16,7 @@ import type { MessageRow } from '../rows.ts'
 import * as messages from '../messages/messages.ts'
 import * as polls from '../messages/polls.ts'
 import type { Reader } from '../store.ts'
-import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
+import { FIRST_DOC, freshCount, newestFresh } from './docs.ts'
 
 /** One page of a search, newest first, or the list of the best hits. Plain data: it is sent to a worker. */
 export type SearchRequest = {
@@ -176,13 +177,15 @@ function byTime(reader: Reader, whole: Whole, bounds: Bounds): Placed[] {
 const BATCH = 4_096
 
 function fromFresh(reader: Reader, { resolved, joined }: Whole, after: Placed): readonly Placed[] {
-  const waiting = reader.db.all<{ created_at: number; id: string }>(NEWEST_FRESH, FRESH_SEARCHED)
-  const ids = waiting.filter((key) => comparePlaced({ createdAt: key.created_at, id: key.id }, after) < 0)
+  const ids = newestFresh(reader, FRESH_SEARCHED).filter(
+    (key) => comparePlaced({ createdAt: key.created_at, id: key.id }, after) < 0,
+  )
   return messages
     .byIds(
       reader,
       ids.map(({ id }) => id),
     )
+    .filter((row) => isSearchable(row, reader.viewerId))
     .filter((row) => isHit(reader, row, resolved) && isShown(reader, row) && meetsJoined(reader, row.id, joined))
     .map(({ id, createdAt }) => ({ id, createdAt }))
 }

@@ -345,7 +345,10 @@ test('the index finds the same as a scan, for any content, changes and queries',
 
 describe('messages of one transaction', () => {
   const waiting = (cache: Store): readonly string[] =>
-    cache.reader.db.all<{ id: string }>('SELECT id FROM search_fresh ORDER BY id').map(({ id }) => id)
+    docs
+      .newestFresh(cache.reader, 10)
+      .map(({ id }) => id)
+      .toSorted()
 
   test('wait for the index once it is committed, and those of an undone part do not', () => {
     const cache = cacheWith([])
@@ -360,6 +363,33 @@ describe('messages of one transaction', () => {
       messages.put(tx, row('c', 'kept too'))
     })
     expect(waiting(cache)).toEqual(['a', 'c'])
+  })
+
+  test('wait for the index after the last of the seen ones is removed', () => {
+    const cache = cacheWith([])
+    const write = (id: string) => cache.transaction((tx) => messages.put(tx, row(id, id)))
+    const remove = (id: string) => cache.transaction((tx) => removal.drop(tx, id))
+    for (const id of ['a', 'b', 'c']) write(id)
+    index(cache)
+    for (const id of ['b', 'c']) remove(id)
+    for (const id of ['d', 'e']) write(id)
+    expect(waiting(cache)).toEqual(['d', 'e'])
+    for (const id of ['d', 'e']) remove(id)
+    for (const id of ['f', 'g', 'h']) write(id)
+    expect(waiting(cache)).toEqual(['f', 'g', 'h'])
+    index(cache)
+    expect(waiting(cache)).toEqual([])
+    expect(ask(cache, 'h')).toEqual(['h'])
+  })
+
+  test('are listed in parts when there are many', () => {
+    const cache = cacheWith([])
+    cache.transaction((tx) => {
+      for (let n = 0; n < 2_500; n += 1) messages.put(tx, row(`m${n}`, 'one of many', { createdAt: n }))
+    })
+    index(cache)
+    expect(waiting(cache)).toEqual([])
+    expect(cache.reader.db.get('SELECT count(*) AS n FROM search_docs')).toEqual({ n: 2_500 })
   })
 
   test('are counted while it runs', () => {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aMemoryFolder, CHANGES, openTestStores, readOnlyDisk, withOldTimelines } from '#kit/stores.ts'
+import { aMemoryFolder, CHANGES, openTestStores, readOnlyDisk, withSchema110 } from '#kit/stores.ts'
 import { aMessageRow, anIntent, aUserRow } from '#kit/rows.ts'
 import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import * as intents from '#main/cache/outbox/intents.ts'
@@ -117,7 +117,7 @@ function leaveOldSchemas(folder: string): void {
       "SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE c.name = 'sum'",
     )
     .all()
-  withOldTimelines(cache)
+  withSchema110(cache)
   for (const index of ['naming', 'files', 'popular', 'agreed', 'replies']) cache.exec(`DROP INDEX messages_${index}`)
   for (const { name } of tables) cache.exec(`ALTER TABLE ${name} DROP COLUMN sum`)
   cache.pragma('user_version = 90')
@@ -208,7 +208,7 @@ test.each(
     expect(intents.byId(again.outbox.reader, 'i1')?.attempts).toBe(attempts)
     expect(messages.byId(again.cache.reader, 'm299')).toBeDefined()
     again.close()
-    expect(versions(folder)).toEqual([130, 80])
+    expect(versions(folder)).toEqual([140, 80])
   },
 )
 

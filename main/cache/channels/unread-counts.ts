@@ -4,13 +4,15 @@ import type { MessageRow } from '../rows.ts'
 import type { Reader, Tx } from '../store.ts'
 
 /**
- * Remembered counts of unread messages with the time up to which they were counted: in a channel with thousands of
- * unread messages, the next event counts only what is newer. Any change that may affect a counted message discards it;
- * the count itself is always a query (`unread.ts`).
+ * Remembered counts of unread messages with the time up to which they were counted. A message that arrives behind it is
+ * counted as it is written; any other change that may affect the count discards it, and the next one is a query
+ * (`unread.ts`).
  */
-type RememberedCount = {
+export type RememberedCount = {
   /** The other inputs of the count: the start of the visible history, and the muted people. */
   readonly context: string
+  /** Whether a message counts, with these inputs. */
+  readonly counts: (row: MessageRow) => boolean
   /** Time of the newest counted message. */
   readonly upTo: number
   readonly n: number
@@ -40,6 +42,17 @@ export function remember(reader: Reader, cid: Cid, mark: number, count: Remember
 /** A message was written; `before` is its previous version. */
 export function written(tx: Tx, before: MessageRow | undefined, now: MessageRow): void {
   if (before ? !countsAlike(tx, before, now) : reaches(tx, now)) forget(tx, now.cid)
+  else if (!before) add(tx, now)
+}
+
+/** One that is newer than all that were counted. */
+function add(tx: Tx, row: MessageRow): void {
+  const held = rememberedOf(tx, row.cid)
+  if (!held) return
+  const mentions = Number(isNamed(row, tx.viewerId))
+  const withIt = (each: RememberedCount): RememberedCount =>
+    each.counts(row) ? { ...each, upTo: row.createdAt, n: each.n + 1, mentions: each.mentions + mentions } : each
+  tx.db.memo.put(keyOf(row.cid), new Map([...held].map(([mark, each]) => [mark, withIt(each)])))
 }
 
 export const forget = (tx: Tx, cid: Cid): void => tx.db.memo.forget(keyOf(cid))

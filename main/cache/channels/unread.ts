@@ -1,5 +1,6 @@
 import { type Cid, type MessageId, asMessageId } from '#shared/lib/brand.ts'
 import {
+  countsAsUnread,
   holdsAllSince,
   unreadTotal,
   judge,
@@ -8,19 +9,19 @@ import {
   type ReasonContext,
 } from '#shared/rules/channels/unread.ts'
 import { isWholeSince } from '#shared/rules/messages/message-ranges.ts'
-import type { ChannelRow, ReadRow } from '../rows.ts'
+import type { ChannelRow, MessageRow, ReadRow } from '../rows.ts'
 import type { Reader } from '../store.ts'
 import * as channels from './channels.ts'
 import * as mutes from '../people/mutes.ts'
 import * as ranges from '../messages/ranges.ts'
 import * as reads from './reads.ts'
-import { remember, rememberedCount } from './unread-counts.ts'
+import { remember, rememberedCount, type RememberedCount } from './unread-counts.ts'
 import type { MessageType } from '#shared/domain/message.ts'
 import { optional } from '../sql.ts'
 
 /**
- * Counts unread messages, always by query. The rule is `shared/rules/channels/unread.ts`; the SQL here must be
- * equivalent.
+ * Counts unread messages, by query where the count is not remembered (`unread-counts.ts`). The rule is
+ * `shared/rules/channels/unread.ts`; the SQL here must be equivalent.
  */
 export type Unread = {
   readonly unread: number
@@ -62,8 +63,11 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   const storesNone = channel?.capabilities?.includes('read-events') === false && lastReadAt === undefined
   if (!channel || mark === undefined || storesNone) return NONE
   const binds: Binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now]
-  const context = `${channel.hideBefore ?? ''} ${mutes.mutedTargets(reader, 'user', now).join(' ')}`
-  const countAfter = (time: number) => heldAfter(reader, cid, time, context, binds)
+  const muted = mutes.mutedTargets(reader, 'user', now)
+  const context = `${channel.hideBefore ?? ''} ${muted.join(' ')}`
+  const judged = { viewerId: reader.viewerId, hideBefore: channel.hideBefore, mutedUserIds: new Set<string>(muted) }
+  const counts = (time: number) => (row: MessageRow) => countsAsUnread(row, { ...judged, lastReadAt: time })
+  const countAfter = (time: number) => heldAfter(reader, cid, time, { context, counts: counts(time), binds })
   const held = countAfter(mark)
   const known = ranges.of(reader, `timeline:${cid}`)
   const complete = holdsAllSince(mark, known.at(-1), server?.countedAt)
@@ -96,22 +100,21 @@ function firstAfter(reader: Reader, cid: Cid, time: number, context: string, bin
 
 type Held = { readonly n: number; readonly mentions: number; readonly upTo: number | null }
 
-/** Cached messages after `time` that count: the remembered count plus the newer ones. */
+type Inputs = Pick<RememberedCount, 'context' | 'counts'> & { readonly binds: Binds }
+
+/** Cached messages after `time` that count. */
 function heldAfter(
   reader: Reader,
   cid: Cid,
   time: number,
-  context: string,
-  binds: Binds,
-): { readonly n: number; readonly mentions: number } {
+  { context, counts, binds }: Inputs,
+): Pick<RememberedCount, 'n' | 'mentions'> {
   const known = rememberedCount(reader, cid, time)
-  const before = known?.context === context ? known : { n: 0, mentions: 0, upTo: time, first: undefined }
-  const more = reader.db.get<Held>(COUNT, cid, before.upTo, ...binds)
-  const n = before.n + (more?.n ?? 0)
-  const mentions = before.mentions + (more?.mentions ?? 0)
-  if (before !== known || (more?.n ?? 0) > 0)
-    remember(reader, cid, time, { context, upTo: more?.upTo ?? before.upTo, n, mentions, first: before.first })
-  return { n, mentions }
+  if (known?.context === context) return known
+  const { n, mentions, upTo } = reader.db.get<Held>(COUNT, cid, time, ...binds) ?? { n: 0, mentions: 0, upTo: null }
+  const held = { context, counts, upTo: upTo ?? time, n, mentions, first: undefined }
+  remember(reader, cid, time, held)
+  return held
 }
 
 /** Limit of a recount; a badge with more is correct after the next start. */

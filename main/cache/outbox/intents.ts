@@ -39,7 +39,10 @@ const RESTORE = `INSERT OR REPLACE ${INTO}`
 /** Never a previously used one, even if its row was deleted. */
 const NEXT_SEQ = `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'intents'), 0),
   coalesce((SELECT max(seq) FROM intents), 0)) + 1 AS seq`
-const REMOVE = 'DELETE FROM intents WHERE id = ?'
+/** What changes of an intent; no index contains it. */
+const UPDATE = `UPDATE intents SET payload = ?, attempts = ?, next_at = ?, state = ?, reason = ?, crc = ?, sum = ?
+  WHERE id = ?`
+const REMOVE = 'DELETE FROM intents WHERE id = ? RETURNING *'
 const INFLIGHT = `SELECT * FROM intents WHERE state = 'inflight' ORDER BY seq`
 
 /** Oldest first. */
@@ -66,14 +69,15 @@ export function add(tx: Tx, intent: IntentInsert): IntentRow {
 
 /** Writes the row in place; does nothing if it was deleted. Throws `outbox/too-big`. */
 export function update(tx: Tx, row: IntentRow): void {
-  if (byId(tx, row.id)) restore(tx, row)
+  const { place, progress } = storedOf(row)
+  if (tx.db.run(UPDATE, place.payload, ...progress, row.id) > 0) touchIntent(tx, row)
 }
 
 /** Completed or discarded. */
 export function remove(tx: Tx, id: string): IntentRow | undefined {
-  const row = byId(tx, id)
-  if (!row) return undefined
-  tx.db.run(REMOVE, id)
+  const stored = tx.db.get<Stored>(REMOVE, id)
+  if (!stored) return undefined
+  const row = toRow(tx.db, stored)
   touchIntent(tx, row)
   return row
 }
@@ -93,6 +97,12 @@ export function restore(tx: Tx, row: IntentRow): void {
 
 /** The columns of {@link INTO}. */
 function columnsOf(row: IntentRow): readonly Bind[] {
+  const { place, progress } = storedOf(row)
+  return [...Object.values(place), ...progress]
+}
+
+/** The columns in their order; most changes are about its progress. */
+function storedOf(row: IntentRow) {
   const payload = payloadOf(row.payload)
   const { seq, id, cid, kind, state, attempts } = row
   const { threadRoot: thread_root = null, entityId: entity_id, dependsOn: depends_on = null } = row
@@ -101,7 +111,7 @@ function columnsOf(row: IntentRow): readonly Bind[] {
   const place = { seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at }
   const sum = sumOf('intents', { ...place, attempts, next_at, state, reason })
   const crc = checksum({ id, cid, kind, entity_id, payload })
-  return [...Object.values(place), attempts, next_at, state, reason, crc, sum]
+  return { place, progress: [attempts, next_at, state, reason, crc, sum] }
 }
 
 function touchIntent(tx: Tx, row: Pick<IntentRow, 'id' | 'cid' | 'threadRoot' | 'entityId' | 'kind'>): void {

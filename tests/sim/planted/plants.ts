@@ -37,7 +37,7 @@ export const PLANTS: readonly Plant[] = [
       },
       {
         file: 'main/cache/outbox/intents.ts',
-        find: 'if (byId(tx, row.id)) restore(tx, row)',
+        find: 'if (tx.db.run(UPDATE, place.payload, ...progress, row.id) > 0) touchIntent(tx, row)',
         put: `if (row.state === 'waiting' || row.state === 'parked') restore(tx, row)`,
       },
     ],

@@ -48,7 +48,8 @@ function placementOf(intent: Intent): Placement {
     case 'pin-message':
     case 'cast-vote':
     case 'remove-vote':
-      return { lane: `${intent.cid}/${intent.parentId ?? ''}`, slots: 'talk' }
+      // Most of a long queue: no text is made for them, each time that it is looked through.
+      return { lane: intent.parentId === undefined ? intent.cid : `${intent.cid}/${intent.parentId}`, slots: 'talk' }
   }
 }
 
@@ -104,16 +105,17 @@ export function pick(intents: readonly Intent[], state: PickState): Picked {
 
 /** The first intent of each lane that is not skipped, oldest first. */
 function headsOf(intents: readonly Intent[]): Intent[] {
-  const ids = new Set(intents.map((intent) => intent.id))
+  let ids: ReadonlySet<string> | undefined
+  const isHeld = (id: string): boolean => (ids ??= new Set(intents.map((intent) => intent.id))).has(id)
   const doomed = doomedBy(intents)
   const taken = new Set<string>()
   const heads: Intent[] = []
   for (const intent of intents) {
     if (intent.state === 'parked' || intent.state === 'scheduled') continue
-    if (intent.dependsOn !== undefined && ids.has(intent.dependsOn)) continue
-    if (intent.state !== 'inflight' && intent.messageId !== undefined && doomed.has(intent.messageId)) continue
     const lane = laneOf(intent)
     if (taken.has(lane)) continue
+    if (intent.dependsOn !== undefined && isHeld(intent.dependsOn)) continue
+    if (intent.state !== 'inflight' && intent.messageId !== undefined && doomed.has(intent.messageId)) continue
     taken.add(lane)
     heads.push(intent)
   }

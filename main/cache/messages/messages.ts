@@ -203,7 +203,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
 
 /** Like {@link put} for one that is most likely not cached, without reading first. False, and nothing written, if it is. */
 export function add(tx: Tx, row: MessageRow): boolean {
-  if (isRemoved(tx, row.id)) return false
+  if (isRemoved(tx, row.id) || tx.db.memo.recent.peek(row.id) !== undefined) return false
   const values = valuesOf(tx, row)
   if (tx.db.run(ADD, ...values) === 0) return false
   remember(tx, row, values)

@@ -21,7 +21,8 @@ export type RememberedCount = {
   readonly first: { readonly id: string; readonly created_at: number } | undefined
 }
 
-type Remembered = ReadonlyMap<number, RememberedCount>
+/** By the mark from which they were counted. A transaction that fails clears the memo with them. */
+type Remembered = Map<number, RememberedCount>
 
 const keyOf = (cid: string): string => `unread ${cid}`
 const rememberedOf = (reader: Reader, cid: string): Remembered | undefined =>
@@ -41,25 +42,23 @@ export function remember(reader: Reader, cid: Cid, mark: number, count: Remember
 
 /** A message was written; `before` is its previous version. */
 export function written(tx: Tx, before: MessageRow | undefined, now: MessageRow): void {
-  if (before ? !countsAlike(tx, before, now) : reaches(tx, now)) forget(tx, now.cid)
-  else if (!before) add(tx, now)
+  if (!before) arrived(tx, now)
+  else if (!countsAlike(tx, before, now)) forget(tx, now.cid)
 }
 
-/** One that is newer than all that were counted. */
-function add(tx: Tx, row: MessageRow): void {
+/** Counts a new message, if it is newer than all that were counted. */
+function arrived(tx: Tx, row: MessageRow): void {
   const held = rememberedOf(tx, row.cid)
   if (!held) return
+  for (const { upTo } of held.values()) if (row.createdAt <= upTo) return forget(tx, row.cid)
   const mentions = Number(isNamed(row, tx.viewerId))
-  const withIt = (each: RememberedCount): RememberedCount =>
-    each.counts(row) ? { ...each, upTo: row.createdAt, n: each.n + 1, mentions: each.mentions + mentions } : each
-  tx.db.memo.put(keyOf(row.cid), new Map([...held].map(([mark, each]) => [mark, withIt(each)])))
+  for (const [mark, count] of held) {
+    if (!count.counts(row)) continue
+    held.set(mark, { ...count, upTo: row.createdAt, n: count.n + 1, mentions: count.mentions + mentions })
+  }
 }
 
 export const forget = (tx: Tx, cid: Cid): void => tx.db.memo.forget(keyOf(cid))
-
-/** Whether a remembered count includes the time of this message. */
-const reaches = (tx: Tx, { cid, createdAt }: MessageRow): boolean =>
-  [...(rememberedOf(tx, cid)?.values() ?? [])].some(({ upTo }) => createdAt <= upTo)
 
 const countsAlike = (tx: Tx, a: MessageRow, b: MessageRow): boolean =>
   a.cid === b.cid &&

@@ -7,6 +7,7 @@ import {
   tally,
   type Judged,
   type ReasonContext,
+  type UnreadContext,
 } from '#shared/rules/channels/unread.ts'
 import { isWholeSince } from '#shared/rules/messages/message-ranges.ts'
 import type { ChannelRow, MessageRow, ReadRow } from '../rows.ts'
@@ -66,8 +67,7 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   const muted = mutes.mutedTargets(reader, 'user', now)
   const context = `${channel.hideBefore ?? ''} ${muted.join(' ')}`
   const judged = { viewerId: reader.viewerId, hideBefore: channel.hideBefore, mutedUserIds: new Set<string>(muted) }
-  const counts = (time: number) => (row: MessageRow) => countsAsUnread(row, { ...judged, lastReadAt: time })
-  const countAfter = (time: number) => heldAfter(reader, cid, time, { context, counts: counts(time), binds })
+  const countAfter = (time: number) => heldAfter(reader, cid, { ...judged, lastReadAt: time }, context, binds)
   const held = countAfter(mark)
   const known = ranges.of(reader, `timeline:${cid}`)
   const complete = holdsAllSince(mark, known.at(-1), server?.countedAt)
@@ -100,20 +100,21 @@ function firstAfter(reader: Reader, cid: Cid, time: number, context: string, bin
 
 type Held = { readonly n: number; readonly mentions: number; readonly upTo: number | null }
 
-type Inputs = Pick<RememberedCount, 'context' | 'counts'> & { readonly binds: Binds }
-
-/** Cached messages after `time` that count. */
+/** Cached messages that count after the mark of `judged`. */
 function heldAfter(
   reader: Reader,
   cid: Cid,
-  time: number,
-  { context, counts, binds }: Inputs,
+  judged: UnreadContext,
+  context: string,
+  binds: Binds,
 ): Pick<RememberedCount, 'n' | 'mentions'> {
-  const known = rememberedCount(reader, cid, time)
+  const mark = judged.lastReadAt
+  const known = rememberedCount(reader, cid, mark)
   if (known?.context === context) return known
-  const { n, mentions, upTo } = reader.db.get<Held>(COUNT, cid, time, ...binds) ?? { n: 0, mentions: 0, upTo: null }
-  const held = { context, counts, upTo: upTo ?? time, n, mentions, first: undefined }
-  remember(reader, cid, time, held)
+  const { n, mentions, upTo } = reader.db.get<Held>(COUNT, cid, mark, ...binds) ?? { n: 0, mentions: 0, upTo: null }
+  const counts = (row: MessageRow): boolean => countsAsUnread(row, judged)
+  const held = { context, counts, upTo: upTo ?? mark, n, mentions, first: undefined }
+  remember(reader, cid, mark, held)
   return held
 }
 

@@ -20,7 +20,7 @@ type Countable = {
   readonly deletedAt?: number
 }
 
-type UnreadContext = {
+export type UnreadContext = {
   readonly viewerId: string
   /** Everything up to and including this instant is read. */
   readonly lastReadAt: number

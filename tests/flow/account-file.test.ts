@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract, type EngineClient } from '#shared/bridge/index.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { AccountFileLook } from '#shared/domain/account-file.ts'
@@ -16,6 +16,7 @@ import { Replica } from '#kit/sim/replica.ts'
 import { SIM_KEY, SIM_URL } from '#kit/sim/server.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { createWorld, tokenOf, type World } from '#kit/world.ts'
+import { cheapKeys } from './sharing/cheap-keys.ts'
 
 /** Two computers, each with its own profile and the whole of Parlor, and the local server between them. */
 let world: World
@@ -25,6 +26,7 @@ let seed = 100
 let tick = 0
 const PASSPHRASE = 'four words nobody guesses'
 
+beforeAll(() => cheapKeys())
 beforeEach(async () => {
   world = await createWorld({ people: ['ola', 'jonas'] })
   folder = mkdtempSync(join(MEMORY_DISK, 'parlor-account-file-'))

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { accountKey, trusting } from '#main/app/accounts/account.ts'
 import { Following } from '#main/app/accounts/following.ts'
 import { accepts } from '#main/app/accounts/hosted.ts'
@@ -12,6 +12,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import { AppError } from '#shared/lib/app-error.ts'
+import { cheapKeys } from './cheap-keys.ts'
 import { computerOfAnn, newComputer, type Computer } from './computers.ts'
 import { CALL, newcomer, type Device } from './devices.ts'
 
@@ -19,6 +20,7 @@ import { CALL, newcomer, type Device } from './devices.ts'
 
 const PASSPHRASE = 'seven lamps in a row'
 const used: (Computer | Device)[] = []
+beforeAll(() => cheapKeys())
 afterEach(async () => {
   for (const each of used.splice(0)) await each.dispose()
 })

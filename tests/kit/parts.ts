@@ -18,6 +18,8 @@ export const LONG = { tag: '@long' } as const
 export const SEEDED = [
   'tests/{fuzz,sim,crash}/**/*.test.ts',
   'tests/contract/matrix*.test.ts',
+  'tests/contract/channels/{kept-lists-any-order,unread}.test.ts',
+  'tests/contract/messages/words.test.ts',
   'tests/flow/long-away.test.ts',
   'tests/flow/manage/campaigns.test.ts',
   'tests/flow/reminders.test.ts',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
 import { messageById } from '#main/server/messages/message-table.ts'
+import { PATIENCE_MS, replayLine, seedsOf } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { ADMIN, openRoom, undone, type Listener, type Room } from '../room.ts'
 
@@ -251,49 +252,58 @@ test('a shadow ban is shown to whoever moderates and to nobody else, whoever ask
   }
 })
 
-test.each([1, 2, Math.floor(Math.random() * 1e6)])(
-  'a list of channels is the one that is made of rows alone, after any actions, some of them undone (%d)',
-  async (seed) => {
-    const room = madeRoom()
-    const { db } = room.server.services
-    const ids = seededIds(seed)
-    const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
-    const sent: string[] = ['none']
-    let made = 0
-    const online = new Map<string, Listener>()
-    const act = (): void => {
-      const fresh = `m${made}`
-      const id = of(sent.slice(-8))
-      const soon = new Date(room.clock.now() + 5_000).toISOString()
-      const who = of([...PEOPLE, messageById(db, id)?.user_id ?? 'ann'])
-      const given = { who, other: of(PEOPLE), params: of([ONE, ONE, TWO]), id, fresh, soon }
-      of(of([MESSAGES, MESSAGES, MESSAGES, PLACES]))(room, given)
-      if (messageById(db, fresh)) sent.push(fresh)
-      made += 1
-    }
-    try {
-      for (let turn = 0; turn < 80; turn += 1) {
-        if (of([true, false, false])) await room.clock.advance(of([1, 700, 70_000]))
-        if (of([true, false, false, false])) of(AROUND)(room, of(PEOPLE), online)
-        lists(room)
-        const steps = of([1, 1, 2, 4])
-        const isUndone = of([true, false, false, false])
-        const run = (): void => {
-          for (let count = 0; count < steps; count += 1) {
-            act()
-            // What is read of what is undone later is not kept.
-            if (isUndone) lists(room)
-          }
-        }
-        if (isUndone) undone(room, run)
-        else run()
-        const kept = lists(room)
-        expect(kept, `turn ${turn}`).toEqual(listsOfRows(room))
-        if (turn % 5 === 0) expectAsAlone(room)
-      }
-      expect(room.server.failures).toEqual([])
-    } finally {
-      room.close()
-    }
+test(
+  'a list of channels is the one that is made of rows alone, after any actions, some of them undone',
+  { timeout: PATIENCE_MS },
+  async () => {
+    for (const seed of seedsOf('lists of channels after actions in any order', { fixed: 1, fresh: 1, long: 300 }))
+      expect(await failuresAfterActions(seed)).toEqual([])
   },
 )
+
+/** Checks the room after each step; what its server failed at. */
+async function failuresAfterActions(seed: number): Promise<readonly unknown[]> {
+  const room = madeRoom()
+  const { db } = room.server.services
+  const ids = seededIds(seed)
+  const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
+  const sent: string[] = ['none']
+  let made = 0
+  const online = new Map<string, Listener>()
+  const act = (): void => {
+    const fresh = `m${made}`
+    const id = of(sent.slice(-8))
+    const soon = new Date(room.clock.now() + 5_000).toISOString()
+    const who = of([...PEOPLE, messageById(db, id)?.user_id ?? 'ann'])
+    const given = { who, other: of(PEOPLE), params: of([ONE, ONE, TWO]), id, fresh, soon }
+    of(of([MESSAGES, MESSAGES, MESSAGES, PLACES]))(room, given)
+    if (messageById(db, fresh)) sent.push(fresh)
+    made += 1
+  }
+  try {
+    for (let turn = 0; turn < 80; turn += 1) {
+      if (of([true, false, false])) await room.clock.advance(of([1, 700, 70_000]))
+      if (of([true, false, false, false])) of(AROUND)(room, of(PEOPLE), online)
+      lists(room)
+      const steps = of([1, 1, 2, 4])
+      const isUndone = of([true, false, false, false])
+      const run = (): void => {
+        for (let count = 0; count < steps; count += 1) {
+          act()
+          // What is read of what is undone later is not kept.
+          if (isUndone) lists(room)
+        }
+      }
+      if (isUndone) undone(room, run)
+      else run()
+      const kept = lists(room)
+      expect(kept, `turn ${turn}: ${replayLine('tests/contract/channels/kept-lists-any-order', seed)}`).toEqual(
+        listsOfRows(room),
+      )
+      if (turn % 5 === 0) expectAsAlone(room)
+    }
+    return room.server.failures
+  } finally {
+    room.close()
+  }
+}

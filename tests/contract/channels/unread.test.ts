@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PATIENCE_MS, replayLine, seedsOf } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { TOTALS, unreadTotals, type MemberRow, type Totals } from '#main/server/channels/member-table.ts'
 import type { ChannelRow } from '#main/server/channels/channel-table.ts'
@@ -204,65 +205,79 @@ function chances(room: Room, seed: number): { of: Chance['of']; next: () => Chan
   return { of, next }
 }
 
-test.each([1, 2, 3, 4, 5])(
-  'badges and unread counts equal a recount after any sequence of actions (%d)',
-  async (seed) => {
-    const room = madeRoom()
-    const { of, next } = chances(room, seed)
-    try {
-      const done: string[] = []
-      for (let turn = 0; turn < 120; turn += 1) {
-        await room.clock.advance(1_000)
-        const chance = next()
-        const [name, run] = of(STEPS)
-        await run(room, chance)
-        done.push(`${name} ${chance.userId} ${chance.cid}`)
-        const after = done.slice(-3)
-        expect(stored(room), String(after)).toEqual(counted(room))
-      }
-      expect(room.server.failures).toEqual([])
-    } finally {
-      room.close()
+test('badges and unread counts equal a recount after any sequence of actions', { timeout: PATIENCE_MS }, async () => {
+  for (const seed of seedsOf('unread counts after actions', { fixed: 2, fresh: 1, long: 1_000 }))
+    expect(await failuresAfterActions(seed)).toEqual([])
+})
+
+/** Checks the room after each step; what its server failed at. */
+async function failuresAfterActions(seed: number): Promise<readonly unknown[]> {
+  const room = madeRoom()
+  const { of, next } = chances(room, seed)
+  try {
+    const done: string[] = []
+    for (let turn = 0; turn < 120; turn += 1) {
+      await room.clock.advance(1_000)
+      const chance = next()
+      const [name, run] = of(STEPS)
+      await run(room, chance)
+      done.push(`${name} ${chance.userId} ${chance.cid}`)
+      const after = done.slice(-3)
+      expect(stored(room), `${after.join()}: ${replayLine('tests/contract/channels/unread', seed)}`).toEqual(
+        counted(room),
+      )
     }
+    return room.server.failures
+  } finally {
+    room.close()
+  }
+}
+
+test(
+  'so they do after any actions that share a commit, mostly messages, some of them undone',
+  { timeout: PATIENCE_MS },
+  async () => {
+    for (const seed of seedsOf('unread counts after shared commits', { fixed: 2, fresh: 1, long: 300 }))
+      expect(await failuresAfterCommits(seed)).toEqual([])
   },
 )
 
-test.each([1, 2, 3, 4, 5, Math.floor(Math.random() * 1e6)])(
-  'so they do after any actions that share a commit, mostly messages, some of them undone (%d)',
-  async (seed) => {
-    const room = madeRoom()
-    const { of, next } = chances(room, seed)
-    const { db } = room.server.services
-    const sharing = STEPS.filter(([name]) => name !== 'time passes')
-    const [send] = STEPS
-    try {
-      for (let turn = 0; turn < 60; turn += 1) {
-        await room.clock.advance(1_000)
-        const done: string[] = []
-        const act = (): void => {
-          const chance = next()
-          const [name, run] = chance.one(3) ? of(sharing) : (send ?? of(sharing))
-          void run(room, chance)
-          done.push(`${name} ${chance.userId} ${chance.cid}`)
-        }
-        const twice = (): void => {
-          act()
-          act()
-        }
-        db.transaction(() => {
-          for (let count = 1 + of([0, 3, 7, 140]); count > 0; count -= 1) {
-            if (of([true, false, false, false])) undone(room, twice)
-            else act()
-          }
-        })
-        expect(stored(room), String(done)).toEqual(counted(room))
+/** Checks the room after each step; what its server failed at. */
+async function failuresAfterCommits(seed: number): Promise<readonly unknown[]> {
+  const room = madeRoom()
+  const { of, next } = chances(room, seed)
+  const { db } = room.server.services
+  const sharing = STEPS.filter(([name]) => name !== 'time passes')
+  const [send] = STEPS
+  try {
+    for (let turn = 0; turn < 60; turn += 1) {
+      await room.clock.advance(1_000)
+      const done: string[] = []
+      const act = (): void => {
+        const chance = next()
+        const [name, run] = chance.one(3) ? of(sharing) : (send ?? of(sharing))
+        void run(room, chance)
+        done.push(`${name} ${chance.userId} ${chance.cid}`)
       }
-      expect(room.server.failures).toEqual([])
-    } finally {
-      room.close()
+      const twice = (): void => {
+        act()
+        act()
+      }
+      db.transaction(() => {
+        for (let count = 1 + of([0, 3, 7, 140]); count > 0; count -= 1) {
+          if (of([true, false, false, false])) undone(room, twice)
+          else act()
+        }
+      })
+      expect(stored(room), `${done.join()}: ${replayLine('tests/contract/channels/unread', seed)}`).toEqual(
+        counted(room),
+      )
     }
-  },
-)
+    return room.server.failures
+  } finally {
+    room.close()
+  }
+}
 
 test('what an author has read of a channel is found by a query of the same commit', () => {
   const room = madeRoom()

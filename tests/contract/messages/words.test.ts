@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PATIENCE_MS, replayLine, seedsOf } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { ADMIN, openRoom, undone, type Room } from '../room.ts'
 
@@ -49,36 +50,45 @@ const STEPS: readonly Step[] = [
   (room) => room.ask('TruncateChannel', ADMIN, { params: CHANNEL, body: { user_id: 'root' } }),
 ]
 
-test.each([1, 2, 3, Math.floor(Math.random() * 1e6)])(
-  'the index has what can be found, after any actions that share a commit, some of them undone (%d)',
-  async (seed) => {
-    const room = madeRoom()
-    const ids = seededIds(seed)
-    const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
-    const { db } = room.server.services
-    const sent: string[] = ['none']
-    const act = (): void => {
-      const fresh = `m${sent.length}`
-      of(STEPS)(room, of(sent.slice(-6)), fresh)
-      sent.push(fresh)
-    }
-    try {
-      for (let turn = 0; turn < 40; turn += 1) {
-        await room.clock.advance(1_000)
-        db.transaction(() => {
-          for (let count = of([1, 4, 8, 130]); count > 0; count -= 1) {
-            if (of([true, false, false])) undone(room, act)
-            else act()
-          }
-        })
-        expect(indexed(room), `turn ${turn}`).toEqual(findable(room))
-      }
-      expect(room.server.failures).toEqual([])
-    } finally {
-      room.close()
-    }
+test(
+  'the index has what can be found, after any actions that share a commit, some of them undone',
+  { timeout: PATIENCE_MS },
+  async () => {
+    for (const seed of seedsOf('found words after shared commits', { fixed: 1, fresh: 1, long: 300 }))
+      expect(await failuresAfterCommits(seed)).toEqual([])
   },
 )
+
+/** Checks the room after each step; what its server failed at. */
+async function failuresAfterCommits(seed: number): Promise<readonly unknown[]> {
+  const room = madeRoom()
+  const ids = seededIds(seed)
+  const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
+  const { db } = room.server.services
+  const sent: string[] = ['none']
+  const act = (): void => {
+    const fresh = `m${sent.length}`
+    of(STEPS)(room, of(sent.slice(-6)), fresh)
+    sent.push(fresh)
+  }
+  try {
+    for (let turn = 0; turn < 40; turn += 1) {
+      await room.clock.advance(1_000)
+      db.transaction(() => {
+        for (let count = of([1, 4, 8, 130]); count > 0; count -= 1) {
+          if (of([true, false, false])) undone(room, act)
+          else act()
+        }
+      })
+      expect(indexed(room), `turn ${turn}: ${replayLine('tests/contract/messages/words', seed)}`).toEqual(
+        findable(room),
+      )
+    }
+    return room.server.failures
+  } finally {
+    room.close()
+  }
+}
 
 test('a message is found by its words in the commit that sent it, and not once it is deleted in it', () => {
   const room = madeRoom()

@@ -98,7 +98,7 @@ const WHOLE: Readonly<Record<string, unknown>> = {
 }
 
 /** Of the variants, in the gate. */
-const SHARES = 6
+const SHARES = 10
 
 const variants = (type: string, field: string): readonly Record<string, unknown>[] =>
   allVariants(type, field).filter((_event, at) => isInShare(at, SHARES))

@@ -304,27 +304,29 @@ const OPENED_LATE = [
   },
 ] as const
 
-for (const { what, part, open, field } of OPENED_LATE) {
-  test(`letters typed while the code of ${what} is loading are in its field, and not in the composer`, async ({
-    world,
-  }) => {
-    const { screen } = await world.demo({ reducedMotion: 'reduce' })
-    const { page } = screen
-    await screen.openChannel(CID)
-    await late(page, part, async () => {
-      await screen.composer(CID).focus()
-      await open(page, screen.message(CID, 'the Polish banner'))
-      await page.keyboard.type('lea')
-      await expect(field(page)).toHaveCount(0)
+test('letters typed while the code of a dialog, a picker, a thread or a list is loading are in its field, and not in the composer', async ({
+  world,
+}) => {
+  const { screen } = await world.demo({ reducedMotion: 'reduce' })
+  const { page } = screen
+  await screen.openChannel(CID)
+  for (const { what, part, open, field } of OPENED_LATE) {
+    await test.step(what, async () => {
+      await late(page, part, async () => {
+        await screen.composer(CID).focus()
+        await open(page, screen.message(CID, 'the Polish banner'))
+        await page.keyboard.type('lea')
+        await expect(field(page)).toHaveCount(0)
+      })
+      await expect(field(page)).toHaveValue('lea')
+      await page.keyboard.type('ds')
+      await expect(field(page)).toHaveValue('leads')
+      await page.keyboard.press('Escape')
+      await screen.openChannel(CID)
+      await expect(screen.composer(CID)).toHaveValue('')
     })
-    await expect(field(page)).toHaveValue('lea')
-    await page.keyboard.type('ds')
-    await expect(field(page)).toHaveValue('leads')
-    await page.keyboard.press('Escape')
-    await screen.openChannel(CID)
-    await expect(screen.composer(CID)).toHaveValue('')
-  })
-}
+  }
+})
 
 test('letters typed right after a dialog was opened for the first time are in its field', async ({ world }) => {
   const { screen } = await world.demo({ reducedMotion: 'reduce' })

@@ -1,7 +1,8 @@
 import type { ChannelRow, DraftRow, MemberRow, MessageRow, IntentInsert, ReadRow, UserRow } from '#main/cache/rows.ts'
+import type { NewMessage } from '#main/server/messages/message-table.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 
-/** Builders of cache and outbox rows: pass what a test is about, the rest is ordinary. */
+/** Builders of rows of the cache, the outbox and the server: pass what a test is about, the rest is ordinary. */
 export const CID = asCid('messaging:general')
 
 export const aMessageRow = (row: Partial<MessageRow> & { readonly id?: MessageRow['id'] } = {}): MessageRow => {
@@ -26,6 +27,38 @@ export const aMessageRow = (row: Partial<MessageRow> & { readonly id?: MessageRo
     threadParticipantIds: [],
     custom: {},
     asOf: createdAt,
+    ...row,
+  }
+}
+
+/** A message as the server stores it. */
+export const aStoredMessage = (row: Partial<NewMessage>): NewMessage => {
+  const createdAt = row.created_at ?? 1_000
+  return {
+    id: 'm1',
+    cid: CID,
+    user_id: 'ana',
+    type: 'regular',
+    text: 'hello',
+    parent_id: null,
+    show_in_channel: 0,
+    in_channel: 1,
+    quoted_id: null,
+    poll_id: null,
+    silent: 0,
+    shadowed: 0,
+    created_at: createdAt,
+    updated_at: createdAt,
+    text_updated_at: null,
+    deleted_at: null,
+    pinned_at: null,
+    pinned_by: null,
+    pin_expires: null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    attachments: '[]',
+    mentions: '[]',
+    custom: '{}',
     ...row,
   }
 }

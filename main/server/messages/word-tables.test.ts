@@ -2,10 +2,11 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { aStoredMessage } from '#kit/rows.ts'
 import { openDb, type Db } from '../store/db.ts'
 import { initial } from '../store/migrations/0010-initial.ts'
 import { migrateStore, openStore } from '../store/open.ts'
-import { insertMessage, type NewMessage } from './message-table.ts'
+import { insertMessage } from './message-table.ts'
 import { toWords, indexOldMessages, WORDS_TOGETHER } from './words.ts'
 
 const MATCH = 'SELECT rowid FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC'
@@ -38,33 +39,8 @@ function aStore(path = ':memory:'): Db {
 }
 
 function say(db: Db, text: string, at: number, deleted?: number): void {
-  const row: NewMessage = {
-    id: `at ${at}`,
-    cid: 'team:a',
-    user_id: 'ann',
-    type: 'regular',
-    text,
-    parent_id: null,
-    show_in_channel: 0,
-    in_channel: 1,
-    quoted_id: null,
-    poll_id: null,
-    silent: 0,
-    shadowed: 0,
-    created_at: at,
-    updated_at: at,
-    text_updated_at: null,
-    deleted_at: deleted ?? null,
-    pinned_at: null,
-    pinned_by: null,
-    pin_expires: null,
-    reply_count: 0,
-    deleted_reply_count: 0,
-    attachments: '[]',
-    mentions: '[]',
-    custom: '{}',
-  }
-  insertMessage(db, row)
+  const row = { id: `at ${at}`, cid: 'team:a', user_id: 'ann', text, created_at: at, deleted_at: deleted ?? null }
+  insertMessage(db, aStoredMessage(row))
 }
 
 const found = (db: Db, word: string): number[] =>

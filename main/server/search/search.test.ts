@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { aStoredMessage } from '#kit/rows.ts'
 import { openStore } from '../store/open.ts'
-import { changeMessage, insertMessage, type NewMessage } from '../messages/message-table.ts'
+import { changeMessage, insertMessage } from '../messages/message-table.ts'
 import { leadingText, narrowed, wordExpression, type SearchedChannel } from './search.ts'
 
 const db = openStore(':memory:')
@@ -10,33 +11,7 @@ const LARGE = { cid: 'team:large', type: 'team', message_count: 900 }
 const SMALL = { cid: 'team:small', type: 'team', message_count: 3 }
 
 function write(index: number, cid: string, userId: string, text: string): void {
-  const row: NewMessage = {
-    id: `m${index}`,
-    cid,
-    user_id: userId,
-    type: 'regular',
-    text,
-    parent_id: null,
-    show_in_channel: 0,
-    in_channel: 1,
-    quoted_id: null,
-    poll_id: null,
-    silent: 0,
-    shadowed: 0,
-    created_at: 1_000 + index,
-    updated_at: 1_000 + index,
-    text_updated_at: null,
-    deleted_at: null,
-    pinned_at: null,
-    pinned_by: null,
-    pin_expires: null,
-    reply_count: 0,
-    deleted_reply_count: 0,
-    attachments: '[]',
-    mentions: '[]',
-    custom: '{}',
-  }
-  insertMessage(db, row)
+  insertMessage(db, aStoredMessage({ id: `m${index}`, cid, user_id: userId, text, created_at: 1_000 + index }))
 }
 
 for (const { cid } of [LARGE, SMALL]) {

@@ -9,6 +9,7 @@ import { openServices } from '#main/server/app.ts'
 import type { Db } from '#main/server/store/db.ts'
 import { recountMessages, stampChannel } from '#main/server/channels/channel-table.ts'
 import { changeMember, recountUnread } from '#main/server/channels/member-table.ts'
+import { aStoredMessage } from '#kit/rows.ts'
 import { insertMessage, messageById, recountReplies, type NewMessage } from '#main/server/messages/message-table.ts'
 import { noteReply } from '#main/server/threads/thread-table.ts'
 import { SECOND } from '#main/server/store/time.ts'
@@ -186,30 +187,13 @@ function nextChannel(left: number[], index: number): number {
 
 type Written = Pick<NewMessage, 'id' | 'cid' | 'user_id' | 'text' | 'created_at'> & { readonly parent_id?: string }
 
-function row({ parent_id: parentId, ...written }: Written): NewMessage {
-  return {
+const row = ({ parent_id: parentId, ...written }: Written): NewMessage =>
+  aStoredMessage({
     ...written,
     type: parentId === undefined ? 'regular' : 'reply',
     parent_id: parentId ?? null,
-    show_in_channel: 0,
     in_channel: Number(parentId === undefined),
-    quoted_id: null,
-    poll_id: null,
-    silent: 0,
-    shadowed: 0,
-    updated_at: written.created_at,
-    text_updated_at: null,
-    deleted_at: null,
-    pinned_at: null,
-    pinned_by: null,
-    pin_expires: null,
-    reply_count: 0,
-    deleted_reply_count: 0,
-    attachments: '[]',
-    mentions: '[]',
-    custom: '{}',
-  }
-}
+  })
 
 /** Everything is read, except by some members of the largest channel, who never opened it. */
 function settle(db: Db, size: Growth, index: number, now: number): void {

@@ -1,5 +1,6 @@
 /**
- * Writes of a transaction that many of its steps make again: they wait for its end, or for a statement that they concern.
+ * Writes that many steps make again. They wait for a statement that they concern, or until they are flushed: at the end
+ * of the transaction, or later.
  */
 export type WaitingWrites<Write extends { run(): void }> = {
   /** What waits under this name. */

@@ -170,9 +170,14 @@ test('the speed page counts what was just waited for, and forgets it when asked'
   await ann.screen.send(team.cid, 'the map is ready')
   await bo.screen.send(team.cid, 'thank you for the map')
   await expect(ann.screen.message(team.cid, 'thank you')).toBeVisible()
+  // The measurement ends with the frame, and is given up by whoever leaves the place before.
+  const measured = (kind: string) =>
+    expect.poll(() => page.evaluate(() => localStorage.getItem('parlor.speed'))).toContain(`"${kind}"`)
+  await measured('arrive')
   await page.keyboard.press('Control+Shift+f')
   await page.keyboard.type('map')
   await expect(page.locator('[data-results][data-answered]')).toContainText('thank you')
+  await measured('search')
   await page.keyboard.press('Control+,')
   await openPage(page, 'Advanced')
   const table = page.getByRole('table', { name: 'Speed' })

@@ -50,6 +50,7 @@ const PUT_DOC = 'INSERT INTO search_docs (doc, id, poll_id, body, marks) VALUES 
 const PUT_WORDS = 'INSERT INTO search_words (rowid, body, marks) VALUES (CAST(? AS INTEGER), ?, ?)'
 const OF_POLL = `SELECT d.id, m.created_at FROM search_docs d JOIN messages m ON m.id = d.id WHERE d.poll_id = ?`
 const ALL_FRESH = 'INSERT OR IGNORE INTO search_fresh (created_at, id) SELECT created_at, id FROM messages'
+const SEE_ALL = 'UPDATE search_seen SET row = (SELECT coalesce(max(rowid), 0) FROM messages) WHERE id = 1'
 const CLEAR = [
   `INSERT INTO search_words (search_words) VALUES ('delete-all')`,
   'DELETE FROM search_docs',
@@ -102,6 +103,7 @@ export function pollChanged(tx: Tx, stored: PollRow | undefined, row: PollRow): 
 export function rebuild(tx: Tx): void {
   for (const statement of CLEAR) tx.db.run(statement)
   tx.db.run(ALL_FRESH)
+  tx.db.run(SEE_ALL)
   meta.set(tx, VERSION, String(FOLD_VERSION))
 }
 

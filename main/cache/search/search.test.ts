@@ -382,6 +382,17 @@ describe('messages of one transaction', () => {
     expect(ask(cache, 'h')).toEqual(['h'])
   })
 
+  test('are found once while all are indexed anew', () => {
+    const cache = cacheWith([])
+    cache.transaction((tx) => messages.put(tx, row('a', 'a')))
+    index(cache)
+    cache.transaction((tx) => messages.put(tx, row('b', 'b')))
+    cache.transaction((tx) => docs.rebuild(tx))
+    expect(waiting(cache)).toEqual(['a', 'b'])
+    expect(ask(cache, 'b')).toEqual(['b'])
+    expect(docs.freshCount(cache.reader, 10)).toBe(2)
+  })
+
   test('are listed in parts when there are many', () => {
     const cache = cacheWith([])
     cache.transaction((tx) => {

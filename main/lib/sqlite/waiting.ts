@@ -7,7 +7,7 @@ export type WaitingWrites<Write extends { run(): void }> = {
   of(name: string): Write | undefined
   /** Replaces what waits under the same name. */
   put(name: string, write: Write): void
-  /** Runs them now. */
+  /** Runs them now. If one fails, all of them still wait: its transaction is undone. */
   flush(): void
   /** The transaction failed. */
   drop(): void
@@ -33,9 +33,14 @@ export function createWaitingWrites<Write extends { run(): void }>(
   const concerned = new Map<string, boolean>()
   let isApart = false
   function flush(): void {
-    const writes = [...waiting.values()]
-    waiting.clear()
-    for (const write of writes) write.run()
+    const before = waiting
+    waiting = new Map()
+    try {
+      for (const write of before.values()) write.run()
+    } catch (error) {
+      waiting = before
+      throw error
+    }
   }
   function isConcerned(statement: string): boolean {
     const known = concerned.get(statement)

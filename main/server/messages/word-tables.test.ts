@@ -141,3 +141,16 @@ test('a transaction that fails takes back its own messages from the index, and n
   ])
   db.close()
 })
+
+test.each([
+  ['in a transaction', (db: Db, word: string) => db.transaction(() => found(db, word))],
+  ['outside of one', found],
+])('a search %s that cannot write what waits is refused, and finds it once there is room', (_name, search) => {
+  const db = aStore()
+  for (let at = 10; at < 60; at += 1) say(db, `a melon ${at} ${'seed '.repeat(40)} ${at ** 5} ${at ** 6}`, at)
+  db.pragma(`max_page_count = ${String(db.pragma('page_count'))}`)
+  expect(() => search(db, 'melon')).toThrow('full')
+  db.pragma('max_page_count = 100000')
+  expect(search(db, 'melon')).toHaveLength(50)
+  db.close()
+})

@@ -3,9 +3,19 @@ import { shownCapabilities } from '#shared/rules/channels/grants.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { bareDraft, draftOf } from '../drafts/draft-table.ts'
 import { encodeMessages } from '../messages/encode-messages.ts'
-import { createFilling, type Filling, createGaps, keepBesideUser, type KeptJson } from '../messages/kept-json.ts'
+import {
+  createFilling,
+  type Filling,
+  createGaps,
+  keepBesideUser,
+  type KeptJson,
+  type KeptMembers,
+  keptChannel,
+  trimKept,
+  type KeptChannel,
+} from './kept-channels.ts'
 import { newestMessages } from '../messages/newest-messages.ts'
-import type { PartlyWritten, WrittenJson } from '../http/written-json.ts'
+import type { PartlyWritten, WrittenJson } from '../http/json.ts'
 import { encodeLocation, liveLocationsOfChannel } from '../locations/location-table.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Connection } from '../realtime/hub.ts'
@@ -28,7 +38,6 @@ import { unknownUser } from '../users/encode-users.ts'
 import { encodeChannel, encodeMember, encodeRead } from './encode-channels.ts'
 import { isShut, type Access } from './access.ts'
 import { commandsIn } from './channel-types.ts'
-import { type KeptMembers, keptChannel, trimKept, type KeptChannel } from './kept-channels.ts'
 import { membersOf, readPages, readRows, type ReadRow } from './member-table.ts'
 
 /** Pinned messages sent along with a channel. See docs/wire.md 5.6. */

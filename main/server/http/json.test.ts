@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { jsonBytes, writtenList } from './json.ts'
-import { plain, WrittenJson } from './written-json.ts'
+import { jsonBytes, writtenList, plain, WrittenJson } from './json.ts'
 
 const written = (value: object): string => jsonBytes(value).toString('utf8')
 

@@ -6,9 +6,8 @@ import type { Identity } from './auth/identify.ts'
 import { transact, type Services, type Within, type Work } from '../work.ts'
 import { ensureUser } from '../users/users.ts'
 import { fromEither, type Shape, read } from './shapes.ts'
-import type { Json } from './json.ts'
+import type { Json, PartlyWritten } from './json.ts'
 import { classOf } from './limits.ts'
-import type { PartlyWritten } from './written-json.ts'
 
 /** The input of a handler. */
 type RouteInput<Params, Query, Body> = {

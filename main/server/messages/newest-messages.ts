@@ -1,10 +1,16 @@
 import type { WireMessage } from '#shared/wire/objects.ts'
-import { keptChannel, trimKept, type KeptChannel, type KeptMessage } from '../channels/kept-channels.ts'
+import {
+  keptChannel,
+  trimKept,
+  type KeptChannel,
+  type KeptMessage,
+  createGaps,
+  type Filling,
+} from '../channels/kept-channels.ts'
 import { parentsOfDrafts } from '../drafts/draft-table.ts'
-import type { WrittenJson } from '../http/written-json.ts'
+import type { WrittenJson } from '../http/json.ts'
 import type { Work } from '../work.ts'
 import { encodeMessages } from './encode-messages.ts'
-import { createGaps, type Filling } from './kept-json.ts'
 import { exceptionsOf, messagesByIds, newestPages, type MessageExtra, type MessageRow } from './message-table.ts'
 
 type Place = { readonly cid: string; readonly floor: number }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WireUser } from '#shared/wire/objects.ts'
-import { createFilling, createGaps, keepBesideUser } from './kept-json.ts'
-import type { People } from './encode-messages.ts'
+import { createFilling, createGaps, keepBesideUser } from './kept-channels.ts'
+import type { People } from '../messages/encode-messages.ts'
 
 /** People whose names are the ids with a suffix; signatures likewise. */
 function peopleOf(suffix: string): People & { readonly loaded: string[] } {

@@ -8,7 +8,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asPollId } from '#shared/lib/brand.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import type { PollRow } from './rows.ts'
-import { openCacheSql } from './sql.ts'
+import { openCacheSql, type Reader, type Tx } from './store.ts'
 import { columnsOf, type SummedTable } from './files/sums.ts'
 import * as channels from './channels/channels.ts'
 import * as emoji from './people/emoji.ts'
@@ -24,7 +24,6 @@ import * as revisions from './messages/revisions.ts'
 import * as titles from './channels/thread-titles.ts'
 import * as tracks from './messages/tracks.ts'
 import * as users from './people/users.ts'
-import type { Reader, Tx } from './store.ts'
 
 /**
  * A changed byte in the cache is never shown as content. SQLite detects a corrupt page; a readable row with changed

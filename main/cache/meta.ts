@@ -1,6 +1,7 @@
 import { checked, upsertInto, summed } from './files/sums.ts'
 import type { MetaRow } from './rows.ts'
 import type { Reader, Tx } from './store.ts'
+import type { WindowKey } from '#shared/domain/changes.ts'
 
 /** Metadata of the store and of synchronization. */
 type Stored = MetaRow & { readonly sum?: number | null }
@@ -55,4 +56,18 @@ export function heardUntil(reader: Reader): number | undefined {
 
 export function hear(tx: Tx, time: number): void {
   if (time > (heardUntil(tx) ?? 0)) set(tx, HEARD, String(time))
+}
+
+/**
+ * Records which complete lists the server has returned since this file was created. Without that, an empty list may
+ * simply not be loaded. For messages the ranges provide this.
+ */
+const nameOf = (key: WindowKey): string => `answered ${key}`
+
+export const hasAnswered = (reader: Reader, key: WindowKey): boolean => get(reader, nameOf(key)) !== undefined
+
+export function noteAnswered(tx: Tx, key: WindowKey): void {
+  if (hasAnswered(tx, key)) return
+  set(tx, nameOf(key), '1')
+  tx.touchWindow(key)
 }

@@ -5,7 +5,7 @@ import { logger, silentSink } from '#main/lib/logger.ts'
 import { openForCheckpoints, openForReading } from '#main/lib/sqlite/connection.ts'
 import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { namesHeld, searchHeld } from './search/query.ts'
-import { openCacheSql } from './sql.ts'
+import { openCacheSql } from './store.ts'
 import { CHECKPOINT, type WorkerAnswer, type WorkerQuestion, type WorkerReply, type WorkerSetup } from './worker.ts'
 
 /** The thread of `threadWorker`: one question after the other, each search on one snapshot of the file. */

@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Logger } from '#main/lib/logger.ts'
 
 /** Failures of SQLite and of the file system that the user can act on, by error code. */
 const KNOWN: Readonly<Record<string, string>> = {
@@ -55,4 +57,31 @@ export const isDamage = (error: unknown): boolean => {
   if (error instanceof AppError) return error.code === 'store/damaged'
   const code = codeOf(error) ?? ''
   return KNOWN[code] === 'store/damaged' || /^SQLITE_(?:CORRUPT|NOTADB|ERROR)/.test(code)
+}
+
+/** How often a failed write is retried. */
+export const DISK_RETRY_MS = 4_000
+
+/**
+ * A clock for callbacks that write: one that fails because of the disk is retried until it succeeds. A timer has no caller,
+ * so the error would otherwise end the process.
+ */
+export function retryingClock(clock: Clock, log: Logger): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after(ms, fn) {
+      let stop = clock.after(ms, turn)
+      function turn(): void {
+        try {
+          fn()
+        } catch (error) {
+          if (!isDiskTrouble(error)) throw error
+          log.warn('refused', { code: error.code })
+          stop = clock.after(DISK_RETRY_MS, turn)
+        }
+      }
+      return () => stop()
+    },
+  }
 }

@@ -3,9 +3,8 @@ import { asCid } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
+import { bind, type CacheSql, fromJson, optional, toJson, type Reader, type Tx } from '../store.ts'
 import { checked, upsertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 import * as members from './members.ts'
 
 /** Channel facts. Membership, pins and archiving are in `members`, mutes in `mutes`. */

@@ -2,9 +2,8 @@ import type { MemberEntry } from '#shared/domain/channel.ts'
 import { type Cid, type UserId, asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
-import { type CacheSql, fromJson, optional, toJson } from '../sql.ts'
+import { type CacheSql, fromJson, optional, toJson, type Reader, type Tx } from '../store.ts'
 import { checked, upsertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 
 /** Channel members. The viewer's own row determines whether the channel is listed, pinned or archived. */
 type Stored = {

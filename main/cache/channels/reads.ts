@@ -2,9 +2,8 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ReadRow } from '../rows.ts'
-import { type CacheSql, optional } from '../sql.ts'
+import { type CacheSql, optional, type Reader, type Tx } from '../store.ts'
 import { checked, upsertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 
 /** Read marks by channel and by thread. Other people's marks only move forward. */
 type Stored = {

@@ -11,17 +11,16 @@ import {
 } from '#shared/rules/channels/unread.ts'
 import { isWholeSince } from '#shared/rules/messages/message-ranges.ts'
 import type { ChannelRow, MessageRow, ReadRow } from '../rows.ts'
-import type { Reader } from '../store.ts'
+import { type Reader, type Tx, optional } from '../store.ts'
 import * as channels from './channels.ts'
 import * as mutes from '../people/mutes.ts'
 import * as ranges from '../messages/ranges.ts'
 import * as reads from './reads.ts'
-import { remember, rememberedCount, type RememberedCount } from './unread-counts.ts'
 import type { MessageType } from '#shared/domain/message.ts'
-import { optional } from '../sql.ts'
+import { isNamed } from '#shared/rules/messages/mentions.ts'
 
 /**
- * Counts unread messages, by query where the count is not remembered (`unread-counts.ts`). The rule is
+ * Counts unread messages, by query where the count is not remembered. The rule is
  * `shared/rules/channels/unread.ts`; the SQL here must be equivalent.
  */
 export type Unread = {
@@ -236,3 +235,72 @@ const countable = (row: Stored) => ({
   createdAt: row.created_at,
   deletedAt: optional(row.deleted_at),
 })
+
+/**
+ * Remembered counts of unread messages with the time up to which they were counted. A message that arrives behind it is
+ * counted as it is written; any other change that may affect the count discards it, and the next one is a query
+ *.
+ */
+type RememberedCount = {
+  /** The other inputs of the count: the start of the visible history, and the muted people. */
+  readonly context: string
+  /** Whether a message counts, with these inputs. */
+  readonly counts: (row: MessageRow) => boolean
+  /** Time of the newest counted message. */
+  readonly upTo: number
+  readonly n: number
+  readonly mentions: number
+  /** The oldest of them; absent until someone asked for it. */
+  readonly first: { readonly id: string; readonly created_at: number } | undefined
+}
+
+/** By the mark from which they were counted. A transaction that fails clears the memo with them. */
+type Remembered = Map<number, RememberedCount>
+
+const countKey = (cid: string): string => `unread ${cid}`
+const rememberedOf = (reader: Reader, cid: string): Remembered | undefined =>
+  reader.db.memo.peek(countKey(cid)) as Remembered | undefined
+
+/** The viewer's own mark and the time of the server's count. */
+const MARKS = 2
+
+const rememberedCount = (reader: Reader, cid: Cid, mark: number): RememberedCount | undefined =>
+  rememberedOf(reader, cid)?.get(mark)
+
+function remember(reader: Reader, cid: Cid, mark: number, count: RememberedCount): void {
+  if (count.n === 0) return
+  const others = [...(rememberedOf(reader, cid) ?? [])].filter(([each]) => each !== mark).slice(1 - MARKS)
+  reader.db.memo.put(countKey(cid), new Map([...others, [mark, count]]))
+}
+
+/** A message was written; `before` is its previous version. */
+export function noteWritten(tx: Tx, before: MessageRow | undefined, now: MessageRow): void {
+  if (!before) arrived(tx, now)
+  else if (!countsAlike(tx, before, now)) forgetCount(tx, now.cid)
+}
+
+/** Counts a new message, if it is newer than all that were counted. */
+function arrived(tx: Tx, row: MessageRow): void {
+  const held = rememberedOf(tx, row.cid)
+  if (!held) return
+  for (const { upTo } of held.values()) if (row.createdAt <= upTo) return forgetCount(tx, row.cid)
+  const mentions = Number(isNamed(row, tx.viewerId))
+  for (const [mark, count] of held) {
+    if (!count.counts(row)) continue
+    held.set(mark, { ...count, upTo: row.createdAt, n: count.n + 1, mentions: count.mentions + mentions })
+  }
+}
+
+export const forgetCount = (tx: Tx, cid: Cid): void => tx.db.memo.forget(countKey(cid))
+
+const countsAlike = (tx: Tx, a: MessageRow, b: MessageRow): boolean =>
+  a.cid === b.cid &&
+  a.createdAt === b.createdAt &&
+  a.type === b.type &&
+  a.deletedAt === b.deletedAt &&
+  a.silent === b.silent &&
+  a.shadowed === b.shadowed &&
+  a.userId === b.userId &&
+  a.parentId === b.parentId &&
+  a.showInChannel === b.showInChannel &&
+  isNamed(a, tx.viewerId) === isNamed(b, tx.viewerId)

@@ -14,10 +14,8 @@ import {
 } from './journal.ts'
 import type { Start, Store } from './open.ts'
 import { quarantine, combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
-import { openCacheSql } from '../sql.ts'
-import { createStore, type Reader, type Touched, type Tx } from '../store.ts'
+import { openCacheSql, createStore, type Reader, type Touched, type Tx } from '../store.ts'
 import * as meta from '../meta.ts'
-import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
 import * as localReads from '../outbox/local-reads.ts'
@@ -143,7 +141,7 @@ function restore(tx: Tx, { rows, versions, marks, commit }: Salvage): void {
   for (const row of rows.notes) notes.put(tx, row)
   for (const row of rows.follows) follows.put(tx, row)
   for (const row of rows.reads) localReads.put(tx, row)
-  for (const row of versions) history.restore(tx, row)
+  for (const row of versions) drafts.restoreVersion(tx, row)
   // Values written by this start are newer.
   for (const { key, value } of marks) if (meta.byKey(tx, key) === undefined) meta.set(tx, key, value)
   writeLedger(tx, commit + 1)

@@ -20,7 +20,6 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { putMeta, OUTBOX_FILE } from './database-file.ts'
 import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import { readJournal } from './journal.ts'
-import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
 import * as messages from '../messages/messages.ts'
@@ -66,7 +65,7 @@ function fillFolder(folder: string): string {
   }
   stores.outbox.transaction((tx) => {
     drafts.put(tx, aDraftRow())
-    history.note(tx, aDraftRow({ text: 'former words' }), 1_000_000)
+    drafts.noteVersion(tx, aDraftRow({ text: 'former words' }), 1_000_000)
   })
   stores.outbox.transaction((tx) => notes.put(tx, NOTE))
   stores.outbox.transaction((tx) => follows.put(tx, FOLLOW))
@@ -244,7 +243,7 @@ describe('an invalid outbox', () => {
     expect(outbox.state).toBe('salvaged')
     expect(outbox.recovered + outbox.missing).toBe(KEPT)
     expect(outbox.recovered).toBeGreaterThan(INTENTS / 2)
-    expect(history.list(stores.outbox.reader, 1_000_000).map(({ text }) => text)).toEqual(['former words'])
+    expect(drafts.versions(stores.outbox.reader, 1_000_000).map(({ text }) => text)).toEqual(['former words'])
   })
 
   test.each<[string, (path: string) => void, string]>([

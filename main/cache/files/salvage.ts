@@ -14,23 +14,21 @@ import {
   readLedger,
   type Ledger,
 } from './journal.ts'
-import { openCacheSql } from '../sql.ts'
+import { openCacheSql, type Reader } from '../store.ts'
 import * as meta from '../meta.ts'
-import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
 import * as localReads from '../outbox/local-reads.ts'
 import * as notes from '../outbox/reminder-notes.ts'
 import * as follows from '../outbox/thread-follows.ts'
 import * as uploads from '../outbox/uploads.ts'
-import type { Reader } from '../store.ts'
 import { basename, dirname, join } from 'node:path'
 
 /** Everything readable of a broken outbox, from the journal and from the file itself. */
 export type Salvage = {
   readonly rows: OutboxRows
   /** Earlier versions of drafts: they are not in the journal, and not counted. */
-  readonly versions: readonly history.StoredVersion[]
+  readonly versions: readonly drafts.StoredVersion[]
   /** The meta rows; not counted either. */
   readonly marks: readonly MetaRow[]
   readonly recovered: number
@@ -127,7 +125,7 @@ export function readSound(reader: Reader): Found {
       follows: [...follows.all(reader).values()],
       reads: [...localReads.all(reader).values()],
     },
-    versions: history.allStored(reader),
+    versions: drafts.allVersions(reader),
     marks: meta.all(reader),
     ledger: readLedger(reader),
     isWhole: true,
@@ -158,7 +156,7 @@ export function readDamaged(
       follows: each('thread_follows', 'parent_id', (id) => follows.byParent(reader, id)),
       reads: each('kept_reads', 'key', (key) => localReads.byKey(reader, key)),
     }
-    const versions = each('draft_history', 'id', (id) => history.storedById(reader, id))
+    const versions = each('draft_history', 'id', (id) => drafts.versionById(reader, id))
     const marks = each('meta', 'key', (key) => meta.byKey(reader, key))
     const [ledger] = readEach(['ledger'], () => readLedger(reader))
     return { rows, versions, marks, ledger, isWhole: false }

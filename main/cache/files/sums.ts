@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
-import type { CacheSql } from '../sql.ts'
+import type { CacheSql } from '../store.ts'
 
 /**
  * The columns covered by the checksum of a row, by table of both databases. Those of `outbox.db` never change: versions

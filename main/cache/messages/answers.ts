@@ -1,7 +1,6 @@
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { type CacheSql, fromJson, optional } from '../sql.ts'
-import type { Reader } from '../store.ts'
+import { type CacheSql, fromJson, optional, type Reader } from '../store.ts'
 
 /**
  * What people answered to messages of one sender, counted from what is cached: two statements for a part of the channels,

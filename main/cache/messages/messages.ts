@@ -4,11 +4,10 @@ import { isNamed } from '#shared/rules/messages/mentions.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind, type CacheSql, fromJson, optional, toJson } from '../sql.ts'
+import { bind, type CacheSql, fromJson, optional, toJson, type Reader, type Tx } from '../store.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
 import { checked, insertInto, storedValues, summed, update, upsertInto } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
-import * as unreadCounts from '../channels/unread-counts.ts'
+import * as unread from '../channels/unread.ts'
 import * as revisions from './revisions.ts'
 
 /** Channels in which the viewer may ban, and their role. */
@@ -208,7 +207,7 @@ export function add(tx: Tx, row: MessageRow): boolean {
   if (tx.db.run(ADD, ...values) === 0) return false
   remember(tx, row, values)
   pinsWritten(tx, undefined, row)
-  unreadCounts.written(tx, undefined, row)
+  unread.noteWritten(tx, undefined, row)
   search.changed(tx, undefined, row)
   touchMessage(tx, row)
   touchQuoting(tx, row)
@@ -266,7 +265,7 @@ export function isInChannel(row: MessageRow, reader: Reader): boolean {
 
 function write(tx: Tx, row: MessageRow, kept: Kept | undefined): void {
   pinsWritten(tx, kept?.row, row)
-  unreadCounts.written(tx, kept?.row, row)
+  unread.noteWritten(tx, kept?.row, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
   const values = valuesOf(tx, row)
   if (kept) update(tx.db, 'messages', kept.values, values, ['id', row.id])

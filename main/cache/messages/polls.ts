@@ -4,9 +4,8 @@ import { asPollId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { PollRow, PollVoteRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { type CacheSql, fromJson, toJson } from '../sql.ts'
+import { type CacheSql, fromJson, toJson, type Reader, type Tx } from '../store.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 
 /**
  * Polls. Events do not contain the viewer's own votes: those are preserved until an event about an own vote, or a

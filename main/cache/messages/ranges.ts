@@ -12,9 +12,8 @@ import {
   type PageQuery,
 } from '#shared/rules/messages/message-ranges.ts'
 import type { RangeRow, RangeScope } from '../rows.ts'
-import type { CacheSql } from '../sql.ts'
+import type { CacheSql, Reader, Tx } from '../store.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 
 /**
  * The ranges of each timeline and thread that are cached without gaps. The rules are in

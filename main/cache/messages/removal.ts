@@ -7,7 +7,7 @@ import * as search from '../search/docs.ts'
 import type { Reader, Tx } from '../store.ts'
 import * as messages from './messages.ts'
 import * as ranges from './ranges.ts'
-import * as unreadCounts from '../channels/unread-counts.ts'
+import * as unread from '../channels/unread.ts'
 
 /** Removing messages. A tombstone prevents a late copy of a hard-deleted message from being stored again. */
 const TOMBSTONE = `INSERT OR REPLACE INTO tombstones (id, cid, created_at, removed_at, counted) VALUES (?, ?, ?, ?, ?)`
@@ -86,7 +86,7 @@ export function pruneTombstones(tx: Tx, time: number): number {
 }
 
 function afterRemoval(tx: Tx, row: MessageRow): void {
-  unreadCounts.forget(tx, row.cid)
+  unread.forgetCount(tx, row.cid)
   search.removed(tx, row)
   messages.touchMessage(tx, row)
   for (const quoting of messages.quotingIds(tx, asMessageId(row.id))) tx.touch('messages', quoting)

@@ -4,9 +4,8 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { crc32 } from 'node:zlib'
 import type { IntentReason, IntentRow, IntentInsert } from '../rows.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
-import { type CacheSql, fromJson } from '../sql.ts'
+import { type CacheSql, fromJson, type Reader, type Tx } from '../store.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 
 /** Pending intents, oldest first. In `outbox.db`. */
 const PAYLOAD_LIMIT = 65_536

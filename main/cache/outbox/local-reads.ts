@@ -2,8 +2,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
-import { optional } from '../sql.ts'
+import { type Reader, type Tx, optional } from '../store.ts'
 
 /** A read mark on this device only. In `outbox.db`: no server has it, and it must survive a rebuild of the cache. */
 export type LocalRead = {

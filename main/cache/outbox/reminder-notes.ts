@@ -1,8 +1,7 @@
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ReminderNote } from '../rows.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
-import { optional } from '../sql.ts'
+import { type Reader, type Tx, optional } from '../store.ts'
 
 /**
  * Local state of reminders: alarms and completion. In `outbox.db`, so that a rebuilt cache does not repeat an alarm.

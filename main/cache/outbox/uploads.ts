@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { UploadRow } from '../rows.ts'
-import { type CacheSql, fromJson, toJson } from '../sql.ts'
+import { type CacheSql, fromJson, toJson, type Reader, type Tx } from '../store.ts'
 import { checked, sumOf } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 
 /** Files in the staging folder, to be uploaded or sent. Progress is not stored, only in memory. */
 type Stored = {

@@ -1,7 +1,6 @@
 import type { EmojiRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
-import { fromJson, toJson } from '../sql.ts'
+import { type Reader, type Tx, fromJson, toJson } from '../store.ts'
 import * as meta from '../meta.ts'
 
 /** Custom emoji of the workspace, and in `meta` the server's rules for them. */

@@ -1,7 +1,6 @@
 import type { MuteKind, MuteRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
-import { optional } from '../sql.ts'
+import { optional, type Reader, type Tx } from '../store.ts'
 
 /** The viewer's mute lists, always replaced as a whole. Expired entries do not count. */
 type Stored = { kind: string; target: string; expires_at: number | null; sum: number }

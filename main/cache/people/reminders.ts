@@ -2,8 +2,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ReminderRow } from '../rows.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
-import { optional } from '../sql.ts'
+import { type Reader, type Tx, optional } from '../store.ts'
 
 /** The viewer's reminders, one row per message. A few dozen rows. */
 type Stored = {

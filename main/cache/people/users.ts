@@ -2,9 +2,8 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { UserRow } from '../rows.ts'
-import { type CacheSql, fromJson, toJson } from '../sql.ts'
+import { type CacheSql, fromJson, toJson, type Reader, type Tx } from '../store.ts'
 import { checked, summed, upsertInto } from '../files/sums.ts'
-import type { Reader, Tx } from '../store.ts'
 
 /** People and bots. A copy inside another object is a stub: it fills missing fields, and is as old as that object. */
 type Stored = { id: string; name: string; updated_at: number; as_of: number; json: string; sum: number }

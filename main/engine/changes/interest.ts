@@ -5,7 +5,7 @@ import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
 import { isForLater } from '#shared/rules/messages/predict.ts'
 import type { Touched } from '#main/cache/store.ts'
-import * as answers from '#main/cache/answered-lists.ts'
+import * as meta from '#main/cache/meta.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import { ownPlaces } from '#main/cache/channels/members.ts'
@@ -333,8 +333,8 @@ export function showPlain(context: ReadContext, key: WindowKey, loading: Window[
 
 function isAnswered({ cache }: ReadContext, key: WindowKey): boolean {
   if (key === 'outbox') return true
-  if (!key.startsWith('pinned:')) return answers.has(cache, key)
-  return answers.has(cache, key) || ranges.of(cache, `timeline:${key.slice('pinned:'.length)}`).length > 0
+  if (!key.startsWith('pinned:')) return meta.hasAnswered(cache, key)
+  return meta.hasAnswered(cache, key) || ranges.of(cache, `timeline:${key.slice('pinned:'.length)}`).length > 0
 }
 
 function plainIds(context: ReadContext, key: WindowKey): readonly string[] {

@@ -4,7 +4,7 @@ import type { Logger } from '#main/lib/logger.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as pages from '#main/cache/messages/pages.ts'
-import { DISK_RETRY_MS } from '../disk-retry.ts'
+import { DISK_RETRY_MS } from '#main/lib/disk-error.ts'
 import type { Core } from '../core.ts'
 import type { Outbox } from './outbox.ts'
 

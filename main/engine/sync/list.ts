@@ -4,7 +4,7 @@ import { OPEN_CHANNELS, queryChannels, type ChannelListBody } from '#shared/wire
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import { pause } from '#main/lib/clock.ts'
 import { ApiError } from '../api/errors.ts'
-import * as answers from '#main/cache/answered-lists.ts'
+import * as meta from '#main/cache/meta.ts'
 import type { Core, Timelines } from '../core.ts'
 import { asList, asWire, idOf } from '../decode/read.ts'
 import { writeChannelState } from './write.ts'
@@ -113,7 +113,7 @@ async function fetchNewestPages(core: Parts): Promise<Listed> {
     const { cids, returned } = await retried(core, () => fetchPage(core, request))
     const before = seen.size
     for (const cid of cids) seen.add(cid)
-    if (page === 0) core.write((tx) => answers.note(tx, 'channels'))
+    if (page === 0) core.write((tx) => meta.noteAnswered(tx, 'channels'))
     if (returned < RECOVERY_PAGE || seen.size === before) return { cids: seen, complete: true }
   }
   return { cids: seen, complete: false }

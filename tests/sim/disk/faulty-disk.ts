@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { Store, Stores } from '#main/cache/files/open.ts'
-import type { CacheSql } from '#main/cache/sql.ts'
-import type { Tx } from '#main/cache/store.ts'
+import type { CacheSql, Tx } from '#main/cache/store.ts'
 import type { HttpResponse, HttpRequest } from '#main/engine/ports.ts'
 import type { Watch } from '#kit/sim/person.ts'
 

@@ -7,7 +7,7 @@ import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { channelIdFrom, channelIdRefusal, isDirect, splitCid, NOTES_ID } from '#shared/rules/channels/channels.ts'
 import { queryMembers, queryUsers } from '#shared/wire/app.ts'
 import { getChannel, pinnedMessages, queryChannel, queryDistinctChannel, updateChannel } from '#shared/wire/channels.ts'
-import * as answers from '#main/cache/answered-lists.ts'
+import * as meta from '#main/cache/meta.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import * as users from '#main/cache/people/users.ts'
@@ -241,7 +241,7 @@ function fetchPinned(core: Parts, cid: Cid): void {
       })
       core.write((tx) => {
         writeLoose(tx, asList(messages), { asOf, cid })
-        answers.note(tx, key)
+        meta.noteAnswered(tx, key)
       })
       core.collector.setLoading(key, 'none')
     } catch (error) {

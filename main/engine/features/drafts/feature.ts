@@ -3,7 +3,6 @@ import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { EMPTY_COMPOSITION } from '#shared/rules/composer/composer.ts'
 import type { DraftRow } from '#main/cache/rows.ts'
-import * as history from '#main/cache/outbox/draft-history.ts'
 import * as table from '#main/cache/outbox/drafts.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { Core } from '../../core.ts'
@@ -77,7 +76,7 @@ function draftCalls(core: Parts): HandlersOf<'drafts', CallContext> {
       if (!isBlank(row)) table.put(tx, row)
       else if (row.lost === undefined) table.remove(tx, key)
       else table.put(tx, { ...row, synced: undefined })
-      history.note(tx, row, updatedAt)
+      table.noteVersion(tx, row, updatedAt)
       return true
     })
     for (const id of content.uploadIds) core.memory.discarded.delete(id)
@@ -120,8 +119,8 @@ function draftCalls(core: Parts): HandlersOf<'drafts', CallContext> {
         else table.put(tx, rest)
       })
     },
-    history: ({ key }) => history.list(core.stores.outbox.reader, core.ports.clock.now(), key),
-    forgetHistory: () => core.stores.outbox.transaction(history.forgetAll),
+    history: ({ key }) => table.versions(core.stores.outbox.reader, core.ports.clock.now(), key),
+    forgetHistory: () => core.stores.outbox.transaction(table.forgetVersions),
   }
 }
 

@@ -11,7 +11,6 @@ import type { DraftRow } from '#main/cache/rows.ts'
 import type { Tx } from '#main/cache/store.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as reminderFacts from '#main/cache/people/reminders.ts'
-import * as history from '#main/cache/outbox/draft-history.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
 import * as localReads from '#main/cache/outbox/local-reads.ts'
 import * as notes from '#main/cache/outbox/reminder-notes.ts'
@@ -341,7 +340,7 @@ const countsOf = (total: number, added: number, replaced = 0): PartCounts => ({
 export function carryIn(core: Parts, plan: CarryPlan, within: () => void): void {
   const now = core.ports.clock.now()
   core.outbox.adopt(plan.intents, plan.dropped, (tx) => {
-    for (const row of plan.replacedDrafts) history.note(tx, row, now)
+    for (const row of plan.replacedDrafts) drafts.noteVersion(tx, row, now)
     for (const row of plan.drafts) writeDraft(tx, row, now)
     for (const each of plan.done) notes.put(tx, each)
     for (const each of plan.follows) follows.put(tx, each)
@@ -354,7 +353,7 @@ export function carryIn(core: Parts, plan: CarryPlan, within: () => void): void 
 
 function writeDraft(tx: Tx, row: DraftRow, now: number): void {
   drafts.put(tx, row)
-  history.note(tx, row, now)
+  drafts.noteVersion(tx, row, now)
 }
 
 /** The same content is not newer, whenever it was written. */

@@ -15,7 +15,6 @@ import { flagTarget } from '#shared/wire/moderation.ts'
 import type { FileRef } from '#shared/rules/messages/forward.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
-import * as draftHistory from '#main/cache/outbox/draft-history.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as uploadTable from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
@@ -146,7 +145,7 @@ function send(core: Parts, input: SendInput, client: ClientId): MessageId {
       if (!unseen || drafts.byKey(tx, key)?.text.trimEnd() === text.trimEnd()) {
         emptyComposer(tx, key, core.ports.clock.now())
       }
-      draftHistory.sent(tx, key, text)
+      drafts.sent(tx, key, text)
     },
   )
   core.recentSends.note(key, same, client)

@@ -8,7 +8,7 @@ import {
   type WireReminder,
 } from '#shared/wire/messages.ts'
 import { asMessageId, asCid } from '#shared/lib/brand.ts'
-import * as answers from '#main/cache/answered-lists.ts'
+import * as meta from '#main/cache/meta.ts'
 import * as reminders from '#main/cache/people/reminders.ts'
 import type { Tx } from '#main/cache/store.ts'
 import type { ReminderRow } from '#main/cache/rows.ts'
@@ -42,7 +42,7 @@ export async function fetchReminders(core: Parts): Promise<void> {
     if (next === undefined) break
   }
   core.write((tx) => {
-    answers.note(tx, 'later')
+    meta.noteAnswered(tx, 'later')
     const rows = wires.flatMap((wire) => {
       const row = decodeReminder(wire, { viewerId: core.me, asOf, isAnswer: true })
       if (row) writeMessage(tx, wire, row.cid, asOf)

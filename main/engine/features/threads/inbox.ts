@@ -15,9 +15,7 @@ import * as pages from '#main/cache/messages/pages.ts'
 import * as reads from '#main/cache/channels/reads.ts'
 import * as titles from '#main/cache/channels/thread-titles.ts'
 import * as users from '#main/cache/people/users.ts'
-import type { Tx, Reader } from '#main/cache/store.ts'
-import * as answers from '#main/cache/answered-lists.ts'
-import { fromJson } from '#main/cache/sql.ts'
+import { type Tx, type Reader, fromJson } from '#main/cache/store.ts'
 import * as meta from '#main/cache/meta.ts'
 import type { Core } from '../../core.ts'
 import { asList, cursorOf, asWire, idOf, nameOf } from '../../decode/read.ts'
@@ -270,6 +268,6 @@ export function listedThreads(reader: Reader): readonly ListedThread[] {
 
 function storeListed(tx: Tx, threads: readonly ListedThread[]): void {
   meta.set(tx, KEY, JSON.stringify(threads))
-  answers.note(tx, 'threads')
+  meta.noteAnswered(tx, 'threads')
   tx.touchWindow('threads')
 }

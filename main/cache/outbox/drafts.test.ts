@@ -3,7 +3,7 @@ import { CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
 import { MAX_DRAFT_VERSIONS } from '#shared/rules/composer/composer.ts'
 import type { DraftRow } from '../rows.ts'
-import * as history from './draft-history.ts'
+import * as drafts from './drafts.ts'
 
 const HOUR = 3_600_000
 const aDraft = (text: string, key: string = CID): DraftRow => ({
@@ -20,8 +20,8 @@ const thought = (number: number) => `thought ${'x'.repeat(number)}${number}`
 test('versions are stored for seven days, the newest of each composer, each once', () => {
   const { outbox } = openTestStores()
   const note = (text: string, at: number, key?: string) =>
-    outbox.transaction((tx) => history.note(tx, aDraft(text, key), at))
-  const texts = (now: number, key?: string) => history.list(outbox.reader, now, key).map(({ text }) => text)
+    outbox.transaction((tx) => drafts.noteVersion(tx, aDraft(text, key), at))
+  const texts = (now: number, key?: string) => drafts.versions(outbox.reader, now, key).map(({ text }) => text)
   note('a first thought', 0)
   note('in a thread', HOUR, `${CID}/p1`)
   note('something quite different', 2 * HOUR)

@@ -5,7 +5,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { iconsInPage, pdfFiles, plainScripts, classNames, shortNames } from './.ci/page-files.ts'
 import { listPackages } from './.ci/third-party.ts'
-import { csp } from './main/hosts/rules/pages/headers.ts'
+import { csp } from './main/hosts/rules/pages/serving.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 

@@ -26,7 +26,7 @@ import {
   logToFolder,
   printStartError,
 } from '#main/hosts/node/profile.ts'
-import { APP_ID } from '#main/hosts/rules/pages/app-url.ts'
+import { APP_ID } from '#main/hosts/rules/pages/serving.ts'
 import { argvDecision, NO_SCREEN_SWITCH, serverWords, type Arguments } from '#main/hosts/rules/windows/argv.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import { handleUncaughtErrors } from '#main/lib/logger.ts'

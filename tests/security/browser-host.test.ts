@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { csp } from '#main/hosts/rules/pages/headers.ts'
+import { csp } from '#main/hosts/rules/pages/serving.ts'
 import {
   CODE_LIFETIME_MS,
   LOCK_MS,

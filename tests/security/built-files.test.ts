@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { APP_ORIGIN, APP_PAGE, SAFE_PAGE } from '#main/hosts/rules/pages/app-url.ts'
-import { csp } from '#main/hosts/rules/pages/headers.ts'
+import { APP_ORIGIN, APP_PAGE, SAFE_PAGE, csp } from '#main/hosts/rules/pages/serving.ts'
 import { build } from '../../.ci/build.ts'
 
 const out = fileURLToPath(new URL('../../out', import.meta.url))

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { resolveMediaUrl, mediaUrl } from '#shared/bridge/media-url.ts'
-import { resolveAppUrl, resolvePath } from '#main/hosts/rules/pages/app-url.ts'
+import { resolveAppUrl, resolvePath, readRange, csp, shownMimeType } from '#main/hosts/rules/pages/serving.ts'
 import { argvDecision, serverWords } from '#main/hosts/rules/windows/argv.ts'
 import { restoreBounds, windowOptions } from '#main/hosts/rules/windows/window-options.ts'
-import { readRange, csp, shownMimeType } from '#main/hosts/rules/pages/headers.ts'
 import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import {
   externalDecision,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LINK_SCHEME } from '#shared/rules/desktop/deep-link.ts'
-import { APP_ID } from '#main/hosts/rules/pages/app-url.ts'
+import { APP_ID } from '#main/hosts/rules/pages/serving.ts'
 import { electronBuilderConfig, validateConfig, type BuilderConfig } from '../packages/kit/config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -28,8 +28,14 @@ import { externalDecision } from '../rules/pages/navigation.ts'
 import { Access, CODE_LIFETIME_MS, MediaLinks, type StoredPageSession, PagesFile, MEDIA_PATH } from './access.ts'
 import { servePage, PageWindows } from './bridge-ws.ts'
 import { findBrowser, showFile, systemOpener, writeRedirectFile, type Browser } from './open-page.ts'
-import { mimeTypeOf, resolvePath, type Manifest } from '../rules/pages/app-url.ts'
-import { commonHeaders, pageHeaders, mediaAnswer } from '../rules/pages/headers.ts'
+import {
+  mimeTypeOf,
+  resolvePath,
+  type Manifest,
+  commonHeaders,
+  pageHeaders,
+  mediaAnswer,
+} from '../rules/pages/serving.ts'
 
 /** Without a page for this long the app ends, unless `stay` is set. */
 const IDLE_EXIT_MS = 10 * 60_000

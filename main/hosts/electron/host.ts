@@ -35,8 +35,14 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { resolveMediaUrl } from '#shared/bridge/media-url.ts'
 import { markForeign, createNewFile } from '../node/folders.ts'
 import { jsonSecrets, memorySecrets } from '../node/secrets-file.ts'
-import { mimeTypeOf, resolveAppUrl, type Manifest } from '../rules/pages/app-url.ts'
-import { commonHeaders, pageHeaders, mediaAnswer } from '../rules/pages/headers.ts'
+import {
+  mimeTypeOf,
+  resolveAppUrl,
+  type Manifest,
+  commonHeaders,
+  pageHeaders,
+  mediaAnswer,
+} from '../rules/pages/serving.ts'
 import ElectronStore from 'electron-store'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'

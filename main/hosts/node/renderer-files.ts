@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Manifest } from '../rules/pages/app-url.ts'
+import type { Manifest } from '../rules/pages/serving.ts'
 import { StartError } from './profile.ts'
 
 /** Written by the build next to the renderer folder: every file it created. Nothing else is ever served. */

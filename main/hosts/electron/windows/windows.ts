@@ -26,7 +26,7 @@ import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { ClientWindow, SpellingCapability } from '../../host.ts'
-import { APP_PAGE, SAFE_PAGE, APP_ORIGIN } from '../../rules/pages/app-url.ts'
+import { APP_PAGE, SAFE_PAGE, APP_ORIGIN } from '../../rules/pages/serving.ts'
 import {
   restoreBounds,
   type WindowState,

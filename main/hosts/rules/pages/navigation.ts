@@ -1,4 +1,4 @@
-import { APP_ORIGIN, APP_PAGE } from './app-url.ts'
+import { APP_ORIGIN, APP_PAGE } from './serving.ts'
 
 /** `hand-over` goes through `externalDecision`; the page itself never leaves. */
 type NavigationDecision = 'stay' | 'hand-over' | 'refuse'

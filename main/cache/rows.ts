@@ -1,11 +1,10 @@
 import type { AttachmentKind, UploadReason, UploadState } from '#shared/domain/attachment.ts'
 import type { ChannelConfig } from '#shared/domain/channel.ts'
 import type { DraftEdit, PollForms } from '#shared/domain/draft.ts'
-import type { MessageType, BroadcastMention } from '#shared/domain/message.ts'
+import type { MessageType, BroadcastMention, Placed } from '#shared/domain/message.ts'
 import type { IntentKind, IntentState } from '#shared/domain/intent.ts'
 import type { PollChange } from '#shared/domain/poll.ts'
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
-import type { Placed } from '#shared/lib/order.ts'
 
 /**
  * Rows of `cache.db` (facts) and of `outbox.db` (pending data). All times are epoch milliseconds (server microseconds

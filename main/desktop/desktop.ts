@@ -1,6 +1,6 @@
 import { type DesktopChoices, type DesktopState, GLOBAL_KEYS, type GlobalKeys } from '#shared/domain/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Pause } from '#shared/rules/notifications/choices.ts'
+import type { Pause } from '#shared/rules/notifications/notifying.ts'
 import {
   globalAccelerator,
   spellingAt,

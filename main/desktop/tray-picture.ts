@@ -1,4 +1,4 @@
-import { PAUSES, type Pause } from '#shared/rules/notifications/choices.ts'
+import { PAUSES, type Pause } from '#shared/rules/notifications/notifying.ts'
 import type { HostTranslate, SystemMenuItem, TrayMark, TrayPicture } from '#main/hosts/host.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Sending } from './ending.ts'

@@ -1,7 +1,7 @@
 import type { HostInfo } from '#shared/bridge/transport.ts'
 import type { Effect } from '#shared/domain/changes.ts'
 import type { OwnSound } from '#shared/domain/notification.ts'
-import { ownSound } from '#shared/rules/notifications/choices.ts'
+import { ownSound } from '#shared/rules/notifications/notifying.ts'
 import { deleteStored } from '../lib/page/stored.ts'
 import { setSaving, setAway } from '../lib/page/environment.ts'
 import { canSound, playSound } from '../lib/page/sounds.ts'

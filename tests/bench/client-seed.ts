@@ -1,6 +1,6 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { parseTime } from '#shared/lib/rfc3339.ts'
-import type { Placed } from '#shared/lib/order.ts'
+import type { Placed } from '#shared/domain/message.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { accountFolder, accountKey, openAccount, type Account } from '#main/app/accounts/account.ts'

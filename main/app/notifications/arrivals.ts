@@ -14,8 +14,8 @@ import {
   decideNotification,
   isQuiet,
   notifiesOfInvitation,
+  soundOfMessage,
 } from '#shared/rules/notifications/notifying.ts'
-import { soundOfMessage } from '#shared/rules/notifications/choices.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { InviteArrival } from '#shared/domain/channel.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'

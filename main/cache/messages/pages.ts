@@ -1,4 +1,4 @@
-import type { Placed } from '#shared/lib/order.ts'
+import type { Placed } from '#shared/domain/message.ts'
 import type { RangeScope } from '../rows.ts'
 import type { Reader } from '../store.ts'
 import { type MessageId, asMessageId, type Cid, type UserId } from '#shared/lib/brand.ts'

@@ -1,4 +1,4 @@
-import type { Placed } from '#shared/lib/order.ts'
+import type { Placed } from '#shared/domain/message.ts'
 import { isSame } from '#shared/lib/same.ts'
 import {
   emptied,

@@ -1,4 +1,4 @@
-import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { comparePlaced, type Placed } from '#shared/domain/message.ts'
 import { BEGINNING, pageRange, type PageQuery } from '#shared/rules/messages/message-ranges.ts'
 import type { MessageRow, RangeScope } from '../rows.ts'
 import type { Tx } from '../store.ts'

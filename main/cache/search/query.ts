@@ -1,4 +1,4 @@
-import { type Placed, comparePlaced } from '#shared/lib/order.ts'
+import { type Placed, comparePlaced } from '#shared/domain/message.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import {
   expressionOf,

@@ -13,7 +13,7 @@ import {
 import type { Inbox } from '#shared/domain/channel.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
-import { fold } from '#shared/rules/markdown/fold.ts'
+import { fold } from '#shared/rules/messages/text.ts'
 import { parseText } from '#shared/rules/markdown/parse.ts'
 import { isPlainText } from '#shared/rules/markdown/plain.ts'
 import { isForLater, predictMessage, predictThread, type PredictContext } from '#shared/rules/messages/predict.ts'

@@ -1,6 +1,6 @@
 import type { Window } from '#shared/domain/changes.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { comparePlaced, type Placed } from '#shared/domain/message.ts'
 import { gapsBefore, rangeAt } from '#shared/rules/messages/message-ranges.ts'
 import { WINDOW_LIMIT } from '#shared/constants.ts'
 import type { RangeRow, RangeScope } from '#main/cache/rows.ts'

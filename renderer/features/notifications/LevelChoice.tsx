@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Digest, NotifyLevel } from '#shared/domain/notification.ts'
-import { digestOf, ownLevel, withDigest, withOwnLevel } from '#shared/rules/notifications/choices.ts'
+import { digestOf, ownLevel, withDigest, withOwnLevel } from '#shared/rules/notifications/notifying.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { Radios, Select } from '../../ui/Choice/Choice.tsx'

@@ -1,6 +1,6 @@
 import { nanoid } from '@reduxjs/toolkit'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { pausedUntil } from '#shared/rules/notifications/choices.ts'
+import { pausedUntil } from '#shared/rules/notifications/notifying.ts'
 import type notifications from '../../../resources/locales/en/notifications.json'
 import { part } from '../../lib/page/part.tsx'
 import { defineFeature, type ActionContext } from '../../registry/feature.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { comparePlaced, type Placed } from '#shared/domain/message.ts'
 import {
   contains,
   extendLatest,

@@ -1,5 +1,5 @@
 import type { Window } from '#shared/domain/changes.ts'
-import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { comparePlaced, type Placed } from '#shared/domain/message.ts'
 
 /**
  * Message sets as ranges: a range has no gaps between its two keys, both inclusive. Pure functions over lists of ranges

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
-import { ownLevel, withOwnLevel } from './choices.ts'
+import { ownLevel, withOwnLevel } from './notifying.ts'
 
 const ME = 'local demo Cairn Maps ola'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
-import { ownSound, soundOfMessage } from './choices.ts'
+import { ownSound, soundOfMessage } from './notifying.ts'
 
 const choices = { sounds: { ...DEFAULT_NOTIFICATIONS.sounds, message: 'drop', meant: 'knock' } } as const
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NotificationChoices, NotifyDecision } from '#shared/domain/notification.ts'
-import { lastDigestTime } from './choices.ts'
-import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
 import {
+  lastDigestTime,
   burstForm,
   withNotification,
   type RecentNotifications,
@@ -13,6 +12,7 @@ import {
   keywordIn,
   type Situation,
 } from './notifying.ts'
+import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 12, 0)
 

@@ -1,4 +1,4 @@
-import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { comparePlaced, type Placed } from '#shared/domain/message.ts'
 import {
   extendLatest,
   openEnded,

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
-import type { Placed } from '#shared/lib/order.ts'
+import type { Placed } from '#shared/domain/message.ts'
 import { INITIAL_MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { gapsBefore, type PageQuery } from '#shared/rules/messages/message-ranges.ts'

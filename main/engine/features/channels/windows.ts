@@ -1,6 +1,6 @@
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { comparePlaced, type Placed } from '#shared/domain/message.ts'
 import { INITIAL_MESSAGE_PAGE, MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
 import { isWholeSince, type PageQuery } from '#shared/rules/messages/message-ranges.ts'
 import type { MessageRow } from '#main/cache/rows.ts'

@@ -1,7 +1,7 @@
 import type { SendPayload, IntentFor } from '#shared/domain/intent.ts'
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { NOTICES } from '#shared/rules/notifications/notices.ts'
-import { PLACE_STEP_MS } from '#shared/lib/order.ts'
+import { PLACE_STEP_MS } from '#shared/domain/message.ts'
 import { isForLater } from '#shared/rules/messages/predict.ts'
 import { previewLinks } from '#shared/rules/messages/link-previews.ts'
 import { joinParts, MAX_PARTS, splitText, type TextPart } from '#shared/rules/composer/split-text.ts'

@@ -9,10 +9,9 @@ import {
   useRef,
 } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
-import type { Message } from '#shared/domain/message.ts'
+import { type Message, comparePlaced } from '#shared/domain/message.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForm } from '#shared/rules/channels/capabilities.ts'
-import { comparePlaced } from '#shared/lib/order.ts'
 import { editBegun, focusRequested, quoteChosen, typed } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { selectCanParticipate } from '../../../store/selectors.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, describe } from 'vitest'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { fold } from '#shared/rules/markdown/fold.ts'
+import { fold } from '#shared/rules/messages/text.ts'
 import { parseMessage } from '#shared/rules/markdown/parse.ts'
 import { splitMentions } from '#shared/rules/markdown/people.ts'
 import { plainText } from '#shared/rules/markdown/plain.ts'

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { asUserId } from '#shared/lib/brand.ts'
 import type { Block, Inline, TableCell } from '#shared/domain/message.ts'
-import { fold } from '#shared/rules/markdown/fold.ts'
+import { fold } from '#shared/rules/messages/text.ts'
 import { type Mentionable, withMentions } from '#shared/rules/markdown/people.ts'
 import { splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { channelNameKey } from '#shared/rules/messages/mentions.ts'

@@ -7,7 +7,7 @@ import {
   type SoundName,
   type NotificationChoices,
 } from '#shared/domain/notification.ts'
-import { ownSound } from '#shared/rules/notifications/choices.ts'
+import { ownSound } from '#shared/rules/notifications/notifying.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import { useTexts, useFormats, useRemark } from '../../../i18n/index.ts'
 import { Select } from '../../../ui/Choice/Choice.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { QuietHours } from '#shared/domain/notification.ts'
-import { PAUSES, pausedUntil as untilOf } from '#shared/rules/notifications/choices.ts'
+import { PAUSES, pausedUntil as untilOf } from '#shared/rules/notifications/notifying.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { clockOf, minutesOf } from '../../../lib/time/moments.ts'

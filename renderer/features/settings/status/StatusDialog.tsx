@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject } from 'react'
-import { pausedUntil } from '#shared/rules/notifications/choices.ts'
+import { pausedUntil } from '#shared/rules/notifications/notifying.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { User } from '#shared/domain/user.ts'
-import { pausedUntil, type Pause } from '#shared/rules/notifications/choices.ts'
+import { pausedUntil, type Pause } from '#shared/rules/notifications/notifying.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/clocks.ts'
 import { announce } from '../../../lib/page/announce.ts'

@@ -2,7 +2,7 @@
  * A script of its own, which the page runs while that of the app is still loading: it connects to main, asks for the
  * snapshot, and loads the texts of the last language. Whatever it imports delays that.
  */
-import { FirstAttach, connect } from './bridge/first-attach.ts'
+import { FirstAttach, connect } from './bridge/client.ts'
 import { pageLanguages, resolveLanguage } from './i18n/detect.ts'
 import { loadTexts } from './i18n/load-texts.ts'
 import { hasRemembered } from './i18n/remembered-formats.ts'

@@ -2,8 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { aUser, byId, createFakeBridge, type FakeBridge } from '../../tests/kit/fake-bridge/index.ts'
 import { createStore } from '../store/store.ts'
 import { attach, oncePerFrame } from './attach.ts'
-import { createEngineClient } from './client.ts'
-import { FirstAttach } from './first-attach.ts'
+import { createEngineClient, FirstAttach } from './client.ts'
 
 async function follow(meanwhile?: (bridge: FakeBridge) => void) {
   const bridge = createFakeBridge({ rows: { users: byId([aUser({ id: 'ola', name: 'Ola' })]) } })

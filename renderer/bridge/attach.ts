@@ -4,7 +4,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { changesApplied, replicaAttached } from '../store/entities.ts'
 import type { AppStore } from '../store/store.ts'
-import type { FirstAttach, Snapshot } from './first-attach.ts'
+import type { FirstAttach, Snapshot } from './client.ts'
 
 /** Runs a function before a coming paint; returns a function that cancels it. */
 type NextFrame = (run: () => void) => () => void

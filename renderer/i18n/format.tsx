@@ -1,8 +1,7 @@
 import { formatBytes } from '#shared/lib/byte-size.ts'
 import { createContext, useContext, useSyncExternalStore, type ReactNode } from 'react'
-import { smallNumber } from './i18n.ts'
+import { smallNumber, useLanguage, LanguageContext, useLanguageNow } from './i18n.ts'
 import { patternOf, rememberedFormats, writeTime } from './remembered-formats.ts'
-import { useLanguage, LanguageContext, useLanguageNow } from './use-texts.ts'
 
 /** 15:04 or 3:04 PM. */
 type Clock = 'auto' | '12h' | '24h'

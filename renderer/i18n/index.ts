@@ -2,4 +2,4 @@ export { forgetChoice, pageLanguages, resolveLanguage, storeChoice, systemLangua
 export { languageNow, setLanguage, startI18n, subscribeLanguage, textsOf } from './i18n.ts'
 export { loadTexts } from './load-texts.ts'
 export { formatsFor, setClock, setWeekStart, startOfDay, useFormats, type Formats, I18nProvider } from './format.tsx'
-export { useLanguage, useErrorText, useTexts, useLanguageNames, useFormMessage as useRemark } from './use-texts.ts'
+export { useLanguage, useErrorText, useTexts, useLanguageNames, useFormMessage as useRemark } from './i18n.ts'

@@ -1,8 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { setLanguage, startI18n } from './i18n.ts'
+import { setLanguage, startI18n, useTexts } from './i18n.ts'
 import { I18nProvider } from './format.tsx'
-import { useTexts } from './use-texts.ts'
 
 test('a text follows the language, also back to one that was shown before', async () => {
   await startI18n('en')

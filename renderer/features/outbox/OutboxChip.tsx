@@ -8,7 +8,7 @@ import { useAppDispatch, useAppSelector, useConnection } from '../../store/hooks
 import { useShortcut } from '../../app/keys/shortcuts.tsx'
 import { panelOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
+import { Tooltip } from '../../ui/Popover/Popover.tsx'
 import { announce } from '../../lib/page/announce.ts'
 import styles from './Outbox.module.css'
 

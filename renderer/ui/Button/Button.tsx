@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode, Ref } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Icon, type IconName } from '../Icon/Icon.tsx'
 import { Spinner } from '../View/Empty.tsx'
-import { Tooltip } from '../Popover/Tooltip.tsx'
+import { Tooltip } from '../Popover/Popover.tsx'
 import styles from './Button.module.css'
 
 type Props = Omit<ComponentProps<'button'>, 'className'> & {

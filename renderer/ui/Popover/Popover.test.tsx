@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Popover, Anchored } from './Popover.tsx'
-import { HoverTimer, Tooltip } from './Tooltip.tsx'
+import { Popover, Anchored, HoverTimer, Tooltip } from './Popover.tsx'
 
 afterEach(() => {
   cleanup()

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useMenu } from '../../../ui/Menu/Menu.tsx'
-import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
+import { Tooltip } from '../../../ui/Popover/Popover.tsx'
 import { useFeatureName, useRoleHint, useRoleName, type RightGroup, type RightRow } from './words.ts'
 import styles from './Roles.module.css'
 

@@ -7,7 +7,7 @@ import { useAppDispatch, useSettings, useMe, useSetting } from '../../../store/h
 import { useShortcut } from '../../../app/keys/shortcuts.tsx'
 import { Segments } from '../../../ui/Choice/Choice.tsx'
 import { useRoving } from '../../../lib/page/roving.ts'
-import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
+import { Tooltip } from '../../../ui/Popover/Popover.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { hueOf } from '../../../ui/Avatar/Avatar.tsx'
 import { useMinute } from '../../../lib/time/clocks.ts'

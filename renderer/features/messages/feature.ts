@@ -3,7 +3,7 @@ import { defineFeature } from '../../registry/feature.ts'
 import { PaneOverlays } from './actions/use-pane-actions.tsx'
 import { DayMenu } from './list/JumpToDay.tsx'
 import { ReturnPill } from './list/MessagePane.tsx'
-import { goToNewest, reactToNewest } from './list/use-walks.ts'
+import { goToNewest, reactToNewest } from './list/use-list-keys.ts'
 
 declare module '../../store/window/kinds.ts' {
   interface Actions {

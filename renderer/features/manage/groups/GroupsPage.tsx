@@ -20,7 +20,7 @@ import { byCursor, usePagesOf } from '../loading.ts'
 import { useTopic } from '../state.ts'
 import { PeoplePicker } from '../../sidebar/index.ts'
 import styles from './Groups.module.css'
-import { EditableText } from '../directory/EditableText.tsx'
+import { EditableText } from '../directory/Fields.tsx'
 
 type Props = { readonly id?: string; readonly onBack?: () => void }
 

@@ -7,7 +7,7 @@ import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Choice.tsx'
 import { TextArea } from '../../../ui/Field/TextField.tsx'
-import { addTargets, resolveLines } from './commands.ts'
+import { addTargets, resolveLines } from './drafts.ts'
 import styles from './Segments.module.css'
 
 type Props = { readonly segment: Segment }

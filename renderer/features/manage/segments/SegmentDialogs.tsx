@@ -14,7 +14,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Question } from '../Page.tsx'
 import { useLoaded } from '../loading.ts'
 import { FindList } from '../FindList.tsx'
-import { changeSegment, createSegment, loadUses, removeSegment, addTargets, loadSegments } from './commands.ts'
+import { changeSegment, createSegment, loadUses, removeSegment, addTargets, loadSegments } from './drafts.ts'
 import { useCount } from './Who.tsx'
 import styles from './Segments.module.css'
 

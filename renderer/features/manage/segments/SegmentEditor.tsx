@@ -13,8 +13,19 @@ import { Table, type TableColumn } from '../../../ui/Table/Table.tsx'
 import { Listed, Page, BulkBar } from '../Page.tsx'
 import { useLoaded, byCursor, usePagesOf } from '../loading.ts'
 import { useTopic } from '../state.ts'
-import { changeSegment, loadSegment, loadTargets, removeTargets } from './commands.ts'
-import { draftOf, isChanged, obstacleOf, withGroup, withoutMistake, withText, type Draft } from './drafts.ts'
+import {
+  changeSegment,
+  loadSegment,
+  loadTargets,
+  removeTargets,
+  draftOf,
+  isChanged,
+  obstacleOf,
+  withGroup,
+  withoutMistake,
+  withText,
+  type Draft,
+} from './drafts.ts'
 import { FilterTab, JsonTab } from './FilterTab.tsx'
 import { DeleteSegmentDialog, RenameSegmentDialog } from './SegmentDialogs.tsx'
 import { Who, Sign } from './Who.tsx'

@@ -11,9 +11,17 @@ import { Portrait } from '../../people/index.ts'
 import { FindList } from '../FindList.tsx'
 import { useLoaded } from '../loading.ts'
 import { useTopic, useManage } from '../state.ts'
-import { addTargets, findMembers, loadMembers, loadMembership, removeTargets, countMembers } from './commands.ts'
+import {
+  addTargets,
+  findMembers,
+  loadMembers,
+  loadMembership,
+  removeTargets,
+  countMembers,
+  isChanged,
+  type Draft,
+} from './drafts.ts'
 import { useConditionText } from './ConditionValue.tsx'
-import { isChanged, type Draft } from './drafts.ts'
 import styles from './Segments.module.css'
 
 type Props = {

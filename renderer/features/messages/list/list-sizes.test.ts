@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Row } from '../model/rows.ts'
-import { ListSizes } from './list-sizes.ts'
+import { ListSizes } from './list-layout.ts'
 import { ListView } from './list-view.ts'
 
 const row = (name: string, continued = true): Row => {

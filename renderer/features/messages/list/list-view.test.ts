@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { StillResizeObserver } from '#kit/still-resize-observer.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Row } from '../model/rows.ts'
-import { ListSizes } from './list-sizes.ts'
+import { ListSizes } from './list-layout.ts'
 import { AT_END, ListView, type ListShape } from './list-view.ts'
 
 const shapeOf = (...ids: readonly string[]): ListShape => ({

@@ -16,8 +16,7 @@ import {
   type Span,
 } from '../model/span.ts'
 import type { Row } from '../model/rows.ts'
-import { ListLayout } from './list-layout.ts'
-import type { ListSizes } from './list-sizes.ts'
+import { ListLayout, type ListSizes } from './list-layout.ts'
 
 /**
  * Scroll position of a list: the distance from the end of the newest page (then the list sticks to the end), or a row

@@ -23,7 +23,7 @@ import type { Target } from './list-navigation.ts'
 import type { ListView } from './list-view.ts'
 import type { Row } from '../model/rows.ts'
 import { UnreadPill } from './unread-line.tsx'
-import { goToNewest, reactToNewest } from './use-walks.ts'
+import { goToNewest, reactToNewest } from './use-list-keys.ts'
 
 const CID = asCid('messaging:general')
 afterEach(cleanup)

@@ -29,10 +29,9 @@ import { CLOCKS_DIFFER, createTroubleWatch } from './session/token.ts'
 import { retryingClock } from '#main/lib/disk-error.ts'
 import type { Ports } from './ports.ts'
 import type { Registry } from './registry/feature.ts'
-import { createEarlyEvents } from './sync/early.ts'
+import { createEarlyEvents, ingest } from './sync/ingest.ts'
 import { Errands } from './sync/errands.ts'
 import { createHousekeeping } from './upkeep.ts'
-import { ingest } from './sync/ingest.ts'
 import { refreshTimeline } from './sync/recover.ts'
 
 /** Facts, intents, memory, and the collector that reads them. */

@@ -20,7 +20,7 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
 import type { Ports } from './ports.ts'
 import type { Registry } from './registry/feature.ts'
-import type { EarlyEvents } from './sync/early.ts'
+import type { EarlyEvents } from './sync/ingest.ts'
 import type { Errands } from './sync/errands.ts'
 import type { Housekeeping } from './upkeep.ts'
 

@@ -28,7 +28,7 @@ import type { CallContext } from '../../context.ts'
 import { type Core, requireConnection, type Timelines } from '../../core.ts'
 import { knownUntil } from '../../sync/ingest.ts'
 import { fetchChannel, fetchNewest } from '../channels/fetch.ts'
-import { unvotedPoll } from '../polls/lists.ts'
+import { unvotedPoll } from '../polls/requests.ts'
 
 type Parts = Pick<Core, 'cache' | 'cacheWorker' | 'context' | 'isHealthy' | 'log' | 'me' | 'serverNow'>
 

@@ -21,7 +21,7 @@ import { Sharing } from './sharing/sharing.ts'
 import { Imports } from './imports/imports.ts'
 import { createGroupCommit } from './store/group-commit.ts'
 import type { Services } from './work.ts'
-import { Ephemerals } from './commands/command.ts'
+import { Ephemerals } from './commands/commands.ts'
 import { Limits, LOCAL_LIMITS, type CallLimits } from './http/limits.ts'
 import type { Net } from './og/fetch.ts'
 import { Previews } from './og/previews.ts'
@@ -31,7 +31,7 @@ import { Presence } from './realtime/presence.ts'
 import { openBlobs, type Disk } from './store/blobs.ts'
 import { openStore } from './store/open.ts'
 import { addressSeconds } from './admin/settings.ts'
-import { signedUrls } from './uploads/file-url.ts'
+import { signedUrls } from './uploads/upload-files.ts'
 
 export type ServerOptions = Omit<ServicesOptions, 'localUrl' | 'publicUrl'> & {
   /** 0 takes a free port. */

@@ -12,7 +12,7 @@ import {
 import type { WireMember } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
-import { storedImage } from '../uploads/file-url.ts'
+import { storedImage } from '../uploads/upload-files.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { customOf, flag, list, object, time } from '../http/shapes.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { asUser, storedImage } from '../uploads/file-url.ts'
+import { asUser, storedImage } from '../uploads/upload-files.ts'
 import { refuse } from '../http/refusal.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { customOf, flag, idText, list } from '../http/shapes.ts'

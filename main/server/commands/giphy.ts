@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import type { Work } from '../work.ts'
-import type { CommandReply, CommandHandler } from './command.ts'
+import type { CommandReply, CommandHandler } from './commands.ts'
 
 const BUTTONS = [
   { name: 'image_action', text: 'Send', value: 'send', type: 'button', style: 'primary' },

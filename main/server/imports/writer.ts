@@ -25,8 +25,7 @@ import {
   PROBE_BYTES,
   settleType,
 } from '../uploads/file-kinds.ts'
-import { fileUrl } from '../uploads/file-url.ts'
-import { insertUpload, type UploadRow } from '../uploads/upload-table.ts'
+import { fileUrl, insertUpload, type UploadRow } from '../uploads/upload-files.ts'
 import { userById } from '../users/user-tables.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import {

@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf, flag, idText, list, read, text, time } from '../http/shapes.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { storedUrls } from '../uploads/file-url.ts'
+import { storedUrls } from '../uploads/upload-files.ts'
 import type { Work } from '../work.ts'
 
 /** Longest JSON of one message's attachments. */

@@ -1,5 +1,5 @@
 import type { WireMessage } from '#shared/wire/objects.ts'
-import { storedUrls } from '../uploads/file-url.ts'
+import { storedUrls } from '../uploads/upload-files.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { type Access, moderatorsIn } from '../channels/access.ts'

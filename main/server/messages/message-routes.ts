@@ -13,7 +13,7 @@ import { isLongerThan } from '#shared/rules/messages/text.ts'
 import type { WireMember } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
-import { storedUrls } from '../uploads/file-url.ts'
+import { storedUrls } from '../uploads/upload-files.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route, Later } from '../http/router.ts'
 import { flag, idList, idText, list, object } from '../http/shapes.ts'
@@ -59,7 +59,7 @@ import { announceMessage, messageFor } from './message-announce.ts'
 import { moderatedEdit } from '../moderation/rules.ts'
 import { postAndAnnounce } from './message-post.ts'
 import { encodeMember } from '../channels/encode-channels.ts'
-import { runCommand } from '../commands/command-routes.ts'
+import { runCommand } from '../commands/commands.ts'
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { countUsers } from '../users/user-tables.ts'
-import { insertUpload } from '../uploads/upload-table.ts'
+import { insertUpload, fileUrl } from '../uploads/upload-files.ts'
 import { transact, type Services } from '../work.ts'
-import { fileUrl } from '../uploads/file-url.ts'
 import {
   type SeedMessage,
   type SeedPlan,

@@ -17,7 +17,7 @@ import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import { lockFolder, openReadOnly, type Db, damaged, StoreProblem } from './db.ts'
 import { inspect, readMeta, writeWorkspaceId } from './open.ts'
-import { allUploadBytes, allUploadIds } from '../uploads/upload-table.ts'
+import { allUploadBytes, allUploadIds } from '../uploads/upload-files.ts'
 import { createHash } from 'node:crypto'
 
 /** A command cannot be carried out. The message is shown to users. */

@@ -322,8 +322,8 @@ const SCANS: Readonly<Record<string, string>> = {
   'store/salvage.ts copyReadable': 'a salvage reads everything',
   'store/salvage.ts openOld': 'the tables of the file',
   'store/salvage.ts tablesOf': 'the tables of the file',
-  'uploads/upload-table.ts allUploadIds': 'a backup, and the daily search for files without a row',
-  'uploads/upload-table.ts allUploadBytes':
+  'uploads/upload-files.ts allUploadIds': 'a backup, and the daily search for files without a row',
+  'uploads/upload-files.ts allUploadBytes':
     'a scheduled backup, and an upload (30 a minute) to a server with a limit for all: an index with the sizes in it',
   'users/user-change.ts everythingOf': 'the export of everything of one person',
   'users/user-change.ts deleteRow': 'a person is deleted for good: the groups they were in',

@@ -19,7 +19,7 @@ import { expiredBans, takeExpiredMutes, takeExpiredUserMutes } from '../moderati
 import { duePolls } from '../polls/poll-tables.ts'
 import { hurry, pruneCalls } from '../integrations/integration-table.ts'
 import { sendDue } from '../integrations/outgoing.ts'
-import { allUploadIds } from '../uploads/upload-table.ts'
+import { allUploadIds } from '../uploads/upload-files.ts'
 import { EVENT_DAYS, pruneEvents } from './event-table.ts'
 
 /** Checked at least this often, since rows written meanwhile may be due earlier. */

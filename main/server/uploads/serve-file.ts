@@ -14,8 +14,7 @@ import { checkChannelId } from '../channels/channels.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { emojiOfUpload } from '../emoji/emoji.ts'
 import { disposition, mayShow } from './file-kinds.ts'
-import { mayOpenFile, fileIdIn } from './file-url.ts'
-import { uploadById, type UploadRow, removeUpload } from './upload-table.ts'
+import { mayOpenFile, fileIdIn, uploadById, type UploadRow, removeUpload } from './upload-files.ts'
 
 const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { probe, settleType, cleanFileName, disposition } from './file-kinds.ts'
-import { fileIdIn, signedUrls } from './file-url.ts'
+import { fileIdIn, signedUrls } from './upload-files.ts'
 
 test.each([
   ['report.pdf', 'report.pdf'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CommandHandler } from '#main/server/commands/command.ts'
+import type { CommandHandler } from '#main/server/commands/commands.ts'
 import { Refusal, refuse } from '#main/server/http/refusal.ts'
 import { need, openChannel } from '#main/server/channels/access.ts'
 import { changeChannel, channelByCid } from '#main/server/channels/channel-table.ts'

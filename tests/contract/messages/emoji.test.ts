@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WireEmoji, WireEmojiTerms } from '#shared/wire/emoji.ts'
 import type { Json } from '#main/server/http/json.ts'
-import { insertUpload, uploadById } from '#main/server/uploads/upload-table.ts'
+import { insertUpload, uploadById } from '#main/server/uploads/upload-files.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
 let room: Room

@@ -35,7 +35,7 @@ import {
   type FrameWriter,
 } from './container.ts'
 import { appSettings } from '../../admin/settings.ts'
-import { allUploadIds } from '../../uploads/upload-table.ts'
+import { allUploadIds } from '../../uploads/upload-files.ts'
 import { firstAdministrator, userById } from '../../users/user-tables.ts'
 
 /** `done` of `total` bytes have been written, or read back. */

@@ -3,7 +3,7 @@ import type { Block, Inline, ListItem, TableCell } from '../../domain/message.ts
 import { emojiCode, emojiNameAt } from '../messages/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '../desktop/deep-link.ts'
 import { cleanName } from '../../lib/clean-text.ts'
-import { type Mentionable, withMentions } from './people.ts'
+import { type Mentionable, withMentions } from '../messages/mentions.ts'
 import { plainInline, plainText } from './plain.ts'
 import { hostToShow, safeLink } from './safe-link.ts'
 

@@ -8,9 +8,9 @@ test.each([
   ['', ['']],
 ])('%j is split at possible channel mentions', (text, parts) => {
   expect(splitChannelMentions(text).map((part) => part.text)).toEqual(parts)
-  expect(splitChannelMentions(text).every((part) => (part.name === undefined) === !/^#[^\s#]/.test(part.text))).toBe(
-    true,
-  )
+  expect(
+    splitChannelMentions(text).every(({ kind, text: part }) => (kind === 'channel') === /^#[^\s#]/.test(part)),
+  ).toBe(true)
 })
 
 test('only a one-word channel name can be mentioned, and a direct conversation has none', () => {

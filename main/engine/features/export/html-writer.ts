@@ -3,7 +3,7 @@ import { safeLink } from '#shared/rules/markdown/safe-link.ts'
 import { pointText } from '#shared/rules/locations/locations.ts'
 import type { Block, Inline } from '#shared/domain/message.ts'
 import { parseMessage } from '#shared/rules/markdown/parse.ts'
-import type { Mentionable } from '#shared/rules/markdown/people.ts'
+import type { Mentionable } from '#shared/rules/messages/mentions.ts'
 import { cleaned, cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { quotedText } from './markdown-writer.ts'
 import {

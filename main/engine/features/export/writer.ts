@@ -4,7 +4,7 @@ import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import { REACTION_CODES } from '#shared/rules/messages/emoji.ts'
-import type { Mentionable } from '#shared/rules/markdown/people.ts'
+import type { Mentionable } from '#shared/rules/messages/mentions.ts'
 
 /** A file of the export, next to its main file. */
 export type ExportedFile = {

@@ -73,7 +73,7 @@ export function MessagePane(source: PaneSource) {
   const { cid, parentId, unread, onPage } = source
   const viewerId = useSession().userId
   const sizes = useObject(LIST_SIZES)
-  const [view] = useState(() => new ListView(sizes))
+  const [view] = useState(() => new ListView(sizes, source.windowKey))
   const [atEnd, setAtEnd] = useState(true)
   const jumps = usePaneJumps(source, view)
   const { controls, setOrigin, toLatest } = jumps
@@ -143,7 +143,7 @@ function usePlaces(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]
   const isWhole = window !== undefined && !window.hasPrev && !window.hasNext
   useLayoutEffect(() => {
     for (const row of scroller.current?.querySelectorAll<HTMLElement>('article[data-message-id]') ?? []) {
-      const place = places.get(row.dataset['messageId'] ?? '')
+      const place = places.get(row.getAttribute('data-message-id') ?? '')
       if (place !== undefined) {
         setOnce(row, 'aria-posinset', String(place))
         setOnce(row, 'aria-setsize', String(isWhole ? places.size : -1))

@@ -1,3 +1,4 @@
+import type { WindowKey } from '#shared/domain/changes.ts'
 import { perWindow } from '../../../store/objects.ts'
 import type { Row } from '../model/rows.ts'
 import { assert } from '#shared/lib/app-error.ts'
@@ -28,16 +29,23 @@ const ENOUGH_ROWS = 10
 const CAREFUL = 0.8
 /** A picture says nothing about other rows. */
 const TALLEST_PX = 160
+/** So many lists, those left last, remember how tall each of their rows was. */
+const KNOWN_LISTS = 30
+
+const NO_ROWS: ReadonlyMap<string, number> = new Map()
 
 const kindOf = (row: Row): Kind => (row.kind === 'message' && row.continued ? 'continued' : row.kind)
 
 /**
- * What a new list of this window expects before it is laid out: how tall it is, and how tall its rows are. All lengths are in
- * pixels. An error moves nothing, but mounts rows that are not in view, or renders the list twice.
+ * What a list of this window expects before it is laid out: how tall it is, and how tall its rows are, each of them if it
+ * was shown before. All lengths are in pixels. An error moves nothing, but mounts rows that are not in view, or renders the
+ * list twice.
  */
 export class ListSizes {
   #viewHeight: number
   readonly #seen = new Map<Kind, { readonly rows: number; readonly height: number }>()
+  /** Oldest first. */
+  readonly #known = new Map<WindowKey, ReadonlyMap<string, number>>()
 
   /** @param windowHeight height of the window */
   constructor(windowHeight: number) {
@@ -55,6 +63,19 @@ export class ListSizes {
       if (rows >= ENOUGH_ROWS) heights[kind] = (CAREFUL * height) / rows
     }
     return heights
+  }
+
+  /** Heights of the rows that were laid out when this list was shown last, by key; empty if it was not, or long ago. */
+  rowsOf(list: WindowKey): ReadonlyMap<string, number> {
+    return this.#known.get(list) ?? NO_ROWS
+  }
+
+  /** A list is no longer shown. */
+  noteLeft(list: WindowKey, rows: ReadonlyMap<string, number>): void {
+    this.#known.delete(list)
+    this.#known.set(list, rows)
+    const [oldest] = this.#known.keys()
+    if (oldest !== undefined && this.#known.size > KNOWN_LISTS) this.#known.delete(oldest)
   }
 
   noteView(height: number): void {
@@ -88,8 +109,10 @@ type Resized = {
 export class ListLayout {
   #scroller: HTMLElement | undefined
   #content: HTMLElement | undefined
-  readonly #heights = new Map<string, number>()
+  /** By key: those of a list that was shown before start as they were then. */
+  readonly #heights: Map<string, number>
   readonly #sizes: ListSizes
+  readonly #list: WindowKey
   /** Until a row was laid out; an error moves nothing, but may mount a row too many or too few. */
   readonly #expected: RowHeights
   #height = 0
@@ -98,8 +121,10 @@ export class ListLayout {
   /** When the list last stood still: {@link noteSizes}. */
   #sizesBefore: Sizes = { width: 0, height: 0, whole: 0, rows: 0 }
 
-  constructor(sizes: ListSizes) {
+  constructor(sizes: ListSizes, list: WindowKey) {
     this.#sizes = sizes
+    this.#list = list
+    this.#heights = new Map(sizes.rowsOf(list))
     this.#expected = sizes.heights()
   }
 
@@ -121,6 +146,7 @@ export class ListLayout {
       observer.disconnect()
       this.#scroller = undefined
       this.#content = undefined
+      this.#sizes.noteLeft(this.#list, this.#heights)
     }
   }
 
@@ -227,7 +253,7 @@ export class ListLayout {
     const edge = this.#scroller?.getBoundingClientRect().top ?? 0
     return this.#slots().map((slot) => {
       const { top, bottom } = slot.getBoundingClientRect()
-      return { key: slot.dataset['row'] ?? '', top: top - edge, bottom: bottom - edge }
+      return { key: slot.getAttribute('data-row') ?? '', top: top - edge, bottom: bottom - edge }
     })
   }
 
@@ -289,10 +315,6 @@ export class ListLayout {
   }
 
   #slots(): HTMLElement[] {
-    return this.#content === undefined
-      ? []
-      : [...this.#content.children].filter(
-          (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['row'] !== undefined,
-        )
+    return [...(this.#content?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? [])]
   }
 }

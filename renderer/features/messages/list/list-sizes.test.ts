@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { WindowKey } from '#shared/domain/changes.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Row } from '../model/rows.ts'
 import { ListSizes } from './list-layout.ts'
@@ -9,8 +10,9 @@ const row = (name: string, continued = true): Row => {
   return { kind: 'message', key: id, id, continued }
 }
 const rows = (count: number): readonly Row[] => Array.from({ length: count }, (_, at) => row(`m${at}`))
-const mounted = (sizes: ListSizes): number => {
-  const { span } = new ListView(sizes).plan({ rows: rows(200), hasOlder: false, hasNewer: false, busy: false })
+const LIST = 'timeline:team:general'
+const mounted = (sizes: ListSizes, list: WindowKey = LIST): number => {
+  const { span } = new ListView(sizes, list).plan({ rows: rows(200), hasOlder: false, hasNewer: false, busy: false })
   return span.end - span.start
 }
 
@@ -25,6 +27,26 @@ test('a new list mounts as many rows as fit, by the last view and the rows that 
   expect(before).toBe(27)
   expect(lower).toBe(16)
   expect(taller).toBe(8)
+})
+
+test('a list that was shown before mounts the rows that fit by their own heights', () => {
+  const sizes = new ListSizes(900)
+  sizes.noteLeft(LIST, new Map(rows(200).map(({ key }) => [key, 90])))
+  // 1.05 views of rows of 90 pixels, and of 30 where no row is known.
+  expect(mounted(sizes)).toBe(9)
+  expect(mounted(sizes, 'timeline:team:other')).toBe(27)
+})
+
+test('the heights of the lists that were left last are known', () => {
+  const sizes = new ListSizes(900)
+  const list = (at: number): WindowKey => `timeline:team:c${at}`
+  for (let at = 0; at <= 30; at += 1) sizes.noteLeft(list(at), new Map([['m', at]]))
+  expect(sizes.rowsOf(list(0)).get('m')).toBeUndefined()
+  expect(sizes.rowsOf(list(1)).get('m')).toBe(1)
+  sizes.noteLeft(list(1), new Map([['m', 5]]))
+  sizes.noteLeft(list(31), new Map())
+  expect(sizes.rowsOf(list(1)).get('m')).toBe(5)
+  expect(sizes.rowsOf(list(2)).get('m')).toBeUndefined()
 })
 
 test('without layout the first rows are mounted', () => {

@@ -5,6 +5,8 @@ import type { Row } from '../model/rows.ts'
 import { ListSizes } from './list-layout.ts'
 import { AT_END, ListView, type ListShape } from './list-view.ts'
 
+const LIST = 'timeline:team:general'
+
 const shapeOf = (...ids: readonly string[]): ListShape => ({
   rows: ids.map((id): Row => ({ kind: 'message', key: asMessageId(id), id: asMessageId(id), continued: false })),
   hasOlder: false,
@@ -32,7 +34,7 @@ function inPage() {
   scroller.dataset['messageList'] = 'general'
   Object.defineProperty(scroller, 'clientHeight', { value: 900 })
   const content = scroller.appendChild(document.createElement('div'))
-  const view = new ListView(new ListSizes(900))
+  const view = new ListView(new ListSizes(900), LIST)
   view.attach(content)
   const onSpan = vi.fn<() => void>()
   view.listen({ onSpan, onOlder: () => undefined, onNewer: () => undefined, onAtEnd: () => undefined })
@@ -72,8 +74,32 @@ test('when all rows in view are replaced, those outside it are mounted once no m
   expect(show(numbered(0, 401))).toBe(whole)
 })
 
+test('a list that is shown again mounts the rows that fit, by the heights they had', () => {
+  vi.stubGlobal('ResizeObserver', StillResizeObserver)
+  const sizes = new ListSizes(900)
+  const shape = shapeOf('a', 'b', 'c', 'd', 'e')
+  const scroller = document.createElement('div')
+  scroller.dataset['messageList'] = 'general'
+  const content = scroller.appendChild(document.createElement('div'))
+  for (const { key } of shape.rows) {
+    const slot = content.appendChild(document.createElement('div'))
+    slot.dataset['row'] = key
+    slot.getBoundingClientRect = () => new DOMRect(0, 0, 500, 300)
+  }
+  const mounted = (view: ListView): number => {
+    const { span } = view.plan(shape)
+    return span.end - span.start
+  }
+  const first = new ListView(sizes, LIST)
+  expect(mounted(first)).toBe(5)
+  const leave = first.attach(content)
+  first.commit(first.plan(shape))
+  leave()
+  expect(mounted(new ListView(sizes, LIST))).toBe(3)
+})
+
 test('a discarded render moves nothing, and a repeated one has the same result', () => {
-  const view = new ListView(new ListSizes(900))
+  const view = new ListView(new ListSizes(900), LIST)
   view.commit(view.plan(shapeOf('a', 'b', 'c')))
   const landing = { visit: 1, position: { key: 'y', offset: 7 } }
   const other = shapeOf('x', 'y', 'z')
@@ -88,7 +114,7 @@ test('a discarded render moves nothing, and a repeated one has the same result',
 })
 
 test('a plan that is committed twice lands once, and one made before the list was scrolled starts from its current position', () => {
-  const view = new ListView(new ListSizes(900))
+  const view = new ListView(new ListSizes(900), LIST)
   const shape = shapeOf('a', 'b', 'c')
   const plan = view.plan(shape, { visit: 1, position: { key: 'b', offset: 7 } })
   view.commit(plan)
@@ -105,7 +131,7 @@ test('a plan that is committed twice lands once, and one made before the list wa
 })
 
 test('when the row at the scroll position is removed, the nearest remaining one takes its place', () => {
-  const view = new ListView(new ListSizes(900))
+  const view = new ListView(new ListSizes(900), LIST)
   view.commit(view.plan(shapeOf('a', 'b', 'c'), { visit: 1, position: { key: 'b', offset: 7 } }))
   view.commit(view.plan(shapeOf('a', 'c')))
   expect(view.where()).toEqual({ key: 'c', offset: 7 })

@@ -15,6 +15,7 @@ import {
   type Anchor,
   type Span,
 } from '../model/span.ts'
+import type { WindowKey } from '#shared/domain/changes.ts'
 import type { Row } from '../model/rows.ts'
 import { ListLayout, type ListSizes } from './list-layout.ts'
 
@@ -117,9 +118,9 @@ export class ListView {
   #head: string | undefined
   readonly #topListeners = new Set<() => void>()
 
-  constructor(sizes: ListSizes) {
+  constructor(sizes: ListSizes, list: WindowKey) {
     this.#sizes = sizes
-    this.#layout = new ListLayout(sizes)
+    this.#layout = new ListLayout(sizes, list)
   }
 
   /** Sets the event handlers. */

@@ -40,7 +40,7 @@ export function Frame() {
   const breakpoint = useBreakpoint()
   const dispatch = useAppDispatch()
   const sidebarWidth = useSetting('sidebarWidth')
-  const route = useAppSelector((state) => state.ui.route)
+  const view = useAppSelector((state) => state.ui.route.view)
   const level = useAppSelector((state) => state.ui.narrowLevel)
   const { isRail, toggle } = useSidebar()
   const [sidebarDrag, setSidebarDrag] = useState<number>()
@@ -48,7 +48,6 @@ export function Frame() {
   const widths = {
     '--sidebar-now': isRail ? `${RAIL_WIDTH}px` : sidebarCss(sidebarDrag ?? sidebarWidth),
   } as CSSProperties
-  const { view, ...props } = route
   const { Nav } = useRegistry().routes[view] as RouteView<keyof Routes>
   const showList = !narrow || level === 'list'
   const showMain = !narrow || level === 'main'
@@ -62,21 +61,20 @@ export function Frame() {
       />
       {showList ? (
         <div className={styles['side']}>
-          <Region where="sidebar">
-            {Nav !== undefined ? (
-              <Nav {...props} onBack={() => dispatch(viewLeft())} />
-            ) : isRail ? (
-              <Rail />
-            ) : (
-              <Sidebar />
-            )}
-          </Region>
+          <Region where="sidebar">{Nav !== undefined ? <OwnPages of={Nav} /> : isRail ? <Rail /> : <Sidebar />}</Region>
           {isRail || narrow ? null : <SidebarHandle onPreview={setSidebarDrag} />}
         </div>
       ) : null}
       {showMain ? <Body onBack={narrow ? () => dispatch(listShown()) : undefined} /> : null}
     </div>
   )
+}
+
+/** The pages of a view, in place of the sidebar. Apart from the frame, which is not rendered again for another conversation. */
+function OwnPages({ of: Nav }: { readonly of: NonNullable<RouteView<keyof Routes>['Nav']> }) {
+  const dispatch = useAppDispatch()
+  const { view: _view, ...props } = useAppSelector((state) => state.ui.route)
+  return <Nav {...props} onBack={() => dispatch(viewLeft())} />
 }
 
 /** Whether the sidebar is full or a rail: decided by the window's width, the open panel, the setting, or the toggle until the width changes. */

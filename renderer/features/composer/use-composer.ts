@@ -138,8 +138,10 @@ export function useComposer(
   const composer = useAppSelector((state) => selectComposer(state, key))
   const uploads = useAppSelector((state) => selectUploads(state, key), shallowEqual)
   const { offline } = useConnection()
-  const [focused, setFocused] = useState(false)
-  const { field, ownText } = useField(composer, place.parentId !== undefined)
+  const isThread = place.parentId !== undefined
+  // The text of a channel takes the focus as it comes: expected, so that the composer is not rendered twice for it.
+  const [focused, setFocused] = useState(!isThread)
+  const { field, ownText } = useField(composer, isThread, setFocused)
   const flush = useDraft(place, composer)
   const signal = useTypingSignal(place, channel)
   const asksForPreviews = usePreviews(place, channel, composer)

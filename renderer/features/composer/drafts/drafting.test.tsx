@@ -40,6 +40,17 @@ test('a draft is restored with its caret and quote', async () => {
   expect(screen.getByText('Hana Mori')).toBeTruthy()
 })
 
+test('a draft that comes while something else has the focus offers nothing until its field is focused', async () => {
+  const elsewhere = document.body.appendChild(document.createElement('input'))
+  elsewhere.focus()
+  await showComposer(aPlaceToWrite({ draft: { text: '@zak', caret: 4 } }))
+  expect(document.activeElement).toBe(elsewhere)
+  expect(screen.queryByRole('listbox')).toBeNull()
+  elsewhere.remove()
+  act(() => field().focus())
+  expect(await screen.findByRole('listbox', { name: 'People in #release' })).toBeTruthy()
+})
+
 test('Up in an empty field edits the last own message, Escape restores the unsent text', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   const theirs = aMessage({ id: 'm2', cid, userId: 'hana', text: 'not mine' })

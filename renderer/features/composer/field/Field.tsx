@@ -311,14 +311,17 @@ function put(field: HTMLTextAreaElement, from: number, to: number, text: string)
  * The text field, its caret and selection. While typing, the browser moves the caret; text from elsewhere (a draft, an
  * edit, a message withdrawn) restores the caret saved with it. A focus request is fulfilled once.
  *
+ * @param onCome called once with whether the field has the focus, before any event of it
  * @returns the field, and `ownText`, which the caller calls after each input event
  */
 export function useField(
   composer: ComposerState,
   isThread: boolean,
+  onCome: (focused: boolean) => void,
 ): { readonly field: RefObject<HTMLTextAreaElement | null>; readonly ownText: (text: string) => void } {
   const field = useRef<HTMLTextAreaElement>(null)
-  const own = useRef<string>(undefined)
+  /** An empty field has nothing to restore. */
+  const own = useRef('')
   const fulfilled = useRef<number>(undefined)
   const { text, caret, selectedTo = caret, focusRequest } = composer
 
@@ -334,8 +337,9 @@ export function useField(
     const requested = first ? focusRequest > 0 : fulfilled.current !== focusRequest
     fulfilled.current = focusRequest
     if (requested || (first && !isThread && mayTakeFocus())) field.current?.focus({ preventScroll: true })
+    if (first) onCome(document.activeElement === field.current)
     if (requested) takeEarlyText(field.current)
-  }, [focusRequest, isThread])
+  }, [focusRequest, isThread, onCome])
 
   return {
     field,

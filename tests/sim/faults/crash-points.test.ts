@@ -7,8 +7,8 @@ import { CRASH_POINTS, Killer } from './crash-points.ts'
 
 /** The process is killed at each named point when it reaches it first; in the long run also at later times. */
 const TIMES = runsTo(1, 5)
-/** Rounds of writing and reading before the end is judged: enough to reach each point as often. */
-const ROUNDS = runsTo(2, 4)
+/** Rounds of writing and reading before the end is judged: a point is reached once in each, that of a deletion from the second on. */
+const ROUNDS = runsTo(2, 6)
 
 test.each(CRASH_POINTS)(
   'killed at "%s", nothing accepted is lost, doubled or misplaced',

@@ -190,12 +190,15 @@ async function spoilt(name: string, what: Spoilt): Promise<Person> {
   return person
 }
 
-async function killedAt({ point, nth, id }: Death): Promise<string[]> {
+/** @param onMissed called when a later time of a point did not come */
+async function killedAt({ point, nth, id }: Death, onMissed: () => void): Promise<string[]> {
   const person = point.spoilt === undefined ? new Person(id) : await spoilt(id, point.spoilt)
   if (point.spoilt === undefined) await person.settle()
   const life = await person.start(point.spoilt === undefined ? 'live' : 'look', point.name, nth)
   const how = await life.ended
-  if (how !== 'SIGKILL') return [`${point.name}: never reached, the process ended with ${how}`]
+  // Facts that arrive together are written together, so that a busy process may come to a point less often than the first.
+  if (how !== 'SIGKILL' && nth > 1 && how.startsWith('code 0')) onMissed()
+  else if (how !== 'SIGKILL') return [`${point.name}: never reached, the process ended with ${how}`]
   return (await judge(person).catch((error: unknown) => [String(error)])).map((fault) => `${point.name}: ${fault}`)
 }
 
@@ -212,10 +215,11 @@ test(
         return { point, nth: time + 1, id: `p${at}-${time}` }
       }),
     )
-    const count = left.length
+    let count = left.length
+    const onMissed = (): void => void (count -= 1)
     await Promise.all(
       Array.from({ length: LANES }, async () => {
-        for (let next = left.shift(); next; next = left.shift()) faults.push(...(await killedAt(next)))
+        for (let next = left.shift(); next; next = left.shift()) faults.push(...(await killedAt(next, onMissed)))
       }),
     )
     console.log(table(whole.reached))

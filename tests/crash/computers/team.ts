@@ -115,6 +115,8 @@ export class Team {
   /** Another channel, that everyone who joins from now on is in. */
   async channel(): Promise<string> {
     const name = `Channel ${this.cids.length + 1}`
+    // What was cut before may still be on its way back, and a channel is created online only.
+    await eventually(() => must(this.ann.isSettled()))
     const cid = await this.ann.computer.call<string>('channels.create', { name, isPrivate: false, memberIds: [] })
     this.cids.push(cid)
     await this.ann.write(cid, MESSAGES)

@@ -238,8 +238,7 @@ const countable = (row: Stored) => ({
 
 /**
  * Remembered counts of unread messages with the time up to which they were counted. A message that arrives behind it is
- * counted as it is written; any other change that may affect the count discards it, and the next one is a query
- *.
+ * counted as it is written; any other change that may affect the count discards it, and the next one is a query.
  */
 type RememberedCount = {
   /** The other inputs of the count: the start of the visible history, and the muted people. */

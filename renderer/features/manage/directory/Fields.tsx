@@ -62,11 +62,6 @@ export function EditableText(props: Props) {
     if (refused === undefined) close()
     else formMessage.refuse(refused)
   }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    close()
-  }
   if (typed === undefined) {
     return (
       <span className={styles['editable']}>
@@ -76,14 +71,7 @@ export function EditableText(props: Props) {
     )
   }
   return (
-    <form
-      className={styles['editing']}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-      onKeyDown={onKeyDown}
-    >
+    <EditingForm working={working} onSave={save} onLeave={close}>
       <TextField
         ref={field}
         label={label}
@@ -97,11 +85,40 @@ export function EditableText(props: Props) {
           formMessage.clear()
         }}
       />
+    </EditingForm>
+  )
+}
+
+type EditingFormProps = {
+  readonly working: boolean
+  readonly onSave: () => Promise<void>
+  readonly onLeave: () => void
+  readonly children: ReactNode
+}
+
+/** Around what is changed in place: Enter saves it, Escape leaves it. */
+function EditingForm({ working, onSave, onLeave, children }: EditingFormProps) {
+  const t = useTexts('directory')
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onLeave()
+  }
+  return (
+    <form
+      className={styles['editing']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void onSave()
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {children}
       <span className={styles['buttons']}>
         <Button type="submit" size="small" variant="primary" working={working}>
           {t('fields.save')}
         </Button>
-        <Button size="small" onClick={close}>
+        <Button size="small" onClick={onLeave}>
           {t('fields.cancel')}
         </Button>
       </span>
@@ -208,18 +225,7 @@ function Editing({ userId, rows, known, onRows, onDone }: EditingProps) {
     onDone()
   }
   return (
-    <form
-      className={styles['editing']}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        onDone()
-      }}
-    >
+    <EditingForm working={working} onSave={save} onLeave={onDone}>
       {rows.map((row, index) => (
         <Field
           key={row.key}
@@ -237,15 +243,7 @@ function Editing({ userId, rows, known, onRows, onDone }: EditingProps) {
         {t('custom.add')}
       </Button>
       <Refusal text={formMessage.text} />
-      <span className={styles['buttons']}>
-        <Button type="submit" size="small" variant="primary" working={working}>
-          {t('fields.save')}
-        </Button>
-        <Button size="small" onClick={onDone}>
-          {t('fields.cancel')}
-        </Button>
-      </span>
-    </form>
+    </EditingForm>
   )
 }
 

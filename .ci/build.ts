@@ -22,8 +22,6 @@ const STAMP = join(out, '.stamp')
 const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
 const SOURCES = [
   '.ci/page-files.ts',
-  '.ci/page-files.ts',
-  '.ci/page-files.ts',
   '.ci/third-party.ts',
   'main',
   'preload',

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright'
 import { seededIds } from '#kit/seeded-ids.ts'
+import type { Runs } from './hosts/host.ts'
 import { inApp } from './in-app.ts'
 import { startRelay, type Relay } from './relay.ts'
 import { channelCid, SEED_S } from './seeds.ts'
 import { figure, quantile, type Figure } from './stats.ts'
 import { newMessageFrames } from './wire.ts'
-import type { WindowRuns } from './window.ts'
 
 const AT_ONCE = 1_000
 const PACED = { perSecond: 2_000, seconds: 10 }
@@ -22,14 +22,14 @@ type Flooded = {
 }
 
 /** Messages of others into the open channel, faster than a server could store them: what app and window can take. */
-export async function measureFlood({ runs, log }: WindowRuns): Promise<Figure[]> {
+export async function measureFlood({ runs, log, host }: Runs): Promise<Figure[]> {
   let relay: Relay | undefined
   const between = async (serverUrl: string): Promise<string> => {
     relay = await startRelay(serverUrl)
     return relay.url
   }
   try {
-    return await inApp({ size: SEED_S, between }, async ({ page }) => {
+    return await inApp(host, { size: SEED_S, between }, async ({ page }) => {
       if (!relay) throw new Error('The app is connected to no relay')
       const cid = channelCid(0)
       await page.locator(`[data-channel-item="${cid}"]`).click()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import type { Work } from '#main/server/work.ts'
 import { benchFolder, removeFolder } from './folders.ts'
-import { startChrome, type Chrome } from './page.ts'
-import { startAppProcess, startServerProcess, type Running } from './processes.ts'
+import type { App, Host } from './hosts/host.ts'
+import type { Running } from './processes.ts'
 import { scrollFloor } from './scrolling.ts'
 import type { SeedSize } from './seeds.ts'
 import { seedServer } from './server-seed.ts'
@@ -19,32 +19,31 @@ type Seeded = {
 }
 type InApp = {
   readonly page: Page
-  /** Scrolling of a page that holds nothing, in the same browser. */
+  /** Scrolling of a page that holds nothing, in the same window. */
   readonly floor: Awaited<ReturnType<typeof scrollFloor>>
-  readonly app: Running
+  readonly app: App
   readonly server: Running
-  readonly chrome: Chrome
 }
 
-/** Runs a server with a seed, the app of its viewer, and a browser at the app, and ends and removes all of it. */
+/** Runs a server with a seed and the app of its viewer, with a window at the app, and ends and removes all of it. */
 export async function inApp(
+  host: Host,
   { size, write, before, between }: Seeded,
   measure: (parts: InApp) => Promise<Figure[]>,
 ): Promise<Figure[]> {
   const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
   await seedServer(serverFolder, size, write)
-  const server = await startServerProcess(serverFolder, 0)
+  const server = await host.startServer(serverFolder)
   try {
     await before?.(server.url, dataFolder)
-    const app = await startAppProcess(dataFolder, (await between?.(server.url)) ?? server.url)
-    const chrome = await startChrome()
+    const app = await host.startApp(dataFolder, (await between?.(server.url)) ?? server.url)
     try {
-      const page = await chrome.context.newPage()
+      await app.show()
+      const { page } = app
       const floor = await scrollFloor(page)
       await page.goto(app.url)
-      return await measure({ page, floor, app, server, chrome })
+      return await measure({ page, floor, app, server })
     } finally {
-      await chrome.stop()
       await app.stop()
     }
   } finally {

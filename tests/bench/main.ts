@@ -7,42 +7,34 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { scriptFlags } from '../../.ci/script.ts'
 import { measureBundle } from './bundle.ts'
-import { measureCache } from './cache/figures.ts'
 import { measureDeep } from './deep.ts'
-import { measureEngine } from './engine/figures.ts'
-import { measureRates } from './engine-rate.ts'
 import { measureFlood } from './flood.ts'
 import { measureGestures } from './growth/figures.ts'
+import { chromiumHost } from './hosts/chromium.ts'
+import type { ElectronHost } from './hosts/electron.ts'
+import type { Runs } from './hosts/host.ts'
+import { inProcess, isInProcess, partsOf, type Figures } from './in-process.ts'
 import { measureManage } from './manage.ts'
 import { root } from './processes.ts'
 import { measureSegments } from './segments.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
-import { measurePushes } from './pushes.ts'
-import { measureRanking } from './ranking.ts'
 import { measureCalls } from './server/calls.ts'
 import { measureFanOut, measureServer, measureSizes } from './server/figures.ts'
 import { measureTeam } from './server/team.ts'
-import type { Figure } from './stats.ts'
-import { measureDemo, measureWindow, type WindowRuns } from './window.ts'
-
-type Runs = WindowRuns & { readonly minutes: number }
+import { withElectron, type Figure, type Measured } from './stats.ts'
+import { measureDemo, measureWindow } from './window.ts'
 
 const log = (text: string): void => console.error(text)
 
-const groups: Readonly<Record<string, (options: Runs) => Figure[] | Promise<Figure[]> | AsyncIterable<Figure[]>>> = {
+type Options = Runs & { readonly minutes: number }
+
+const groups: Readonly<Record<string, (options: Options) => Figures>> = {
   bundle: () => measureBundle(),
-  events: async ({ runs }) => [
-    ...(await measureRates(SEED_S, runs * 100)),
-    ...(await measureRates(SEED_L, runs * 100)),
-  ],
-  engine: (options) => measureEngine(options),
-  cache: (options) => measureCache(options),
-  pushes: async () => [...(await measurePushes(SEED_S)), ...(await measurePushes(SEED_L))],
-  ranking: ({ runs }) => measureRanking(runs),
+  ...inProcess,
   server: (options) => measureServer(options),
   fanout: (options) => measureFanOut(options),
   sizes: (options) => measureSizes(options),
-  calls: ({ runs }) => measureCalls(runs),
+  calls: ({ runs, host }) => measureCalls(runs, host),
   window: (options) => measureWindow(SEED_S, options),
   large: (options) => measureWindow(SEED_L, options),
   deep: (options) => measureDeep(options),
@@ -61,20 +53,29 @@ const HELP = `Measures Parlor on this machine; docs/performance.md explains the 
 
   npm run bench -- [GROUP...] [flags]
 
-  GROUP        ${Object.keys(groups).join(', ')};
-               by default all but ${[...ON_REQUEST].join(', ')}
-  --json       print one JSON document; logs go to standard error
-  --runs N     how many samples; 15 by default
-  --minutes N  how long a team works (team); 60 by default
-  --help       show this`
+Each group runs twice: with Node and Chromium, and in the Electron that tests use.
+
+  GROUP          ${Object.keys(groups).join(', ')};
+                 by default all but ${[...ON_REQUEST].join(', ')}
+  --json         print one JSON document; logs go to standard error
+  --runs N       how many samples; 15 by default
+  --minutes N    how long a team works (team); 60 by default
+  --no-electron  only with Node and Chromium
+  --help         show this`
 
 function tableOf(figures: readonly Figure[]): string {
-  const lines = figures.map(({ name, unit, median, p95, limit, ratio, note, verdict }) => {
-    const value = `${median}${p95 === undefined ? '' : ` (p95 ${p95})`} ${unit}`
-    const against = limit === undefined ? '' : `${limit.name}: ${limit.median}; ratio ${ratio ?? ''}`
-    return `${name.padEnd(78)} ${value.padEnd(32)} ${against}${note === undefined ? '' : ` [${note}]`}${verdict === undefined ? '' : ` ${verdict}`}`
+  const lines = figures.map((figure) => {
+    const { name, unit, limit, note, electron } = figure
+    const against = limit === undefined ? '' : `${limit.name}: ${limit.median}`
+    const there = electron === undefined ? '' : ` | in Electron ${valueOf(electron, unit)}`
+    return `${name.padEnd(78)} ${valueOf(figure, unit).padEnd(44)} ${against}${note === undefined ? '' : ` [${note}]`}${there}`
   })
   return lines.join('\n')
+}
+
+function valueOf({ median, p95, ratio, verdict }: Measured, unit: Figure['unit']): string {
+  const value = `${median}${p95 === undefined ? '' : ` (p95 ${p95})`} ${unit}`
+  return `${value}${ratio === undefined ? '' : `, ratio ${ratio}`}${verdict === undefined ? '' : ` ${verdict}`}`
 }
 
 async function run(): Promise<void> {
@@ -84,6 +85,7 @@ async function run(): Promise<void> {
       json: { type: 'boolean' },
       runs: { type: 'number', from: 1, to: 10_000 },
       minutes: { type: 'number', from: 1, to: 1_440 },
+      'no-electron': { type: 'boolean' },
     },
     { positionals: Infinity },
   )
@@ -114,27 +116,59 @@ async function run(): Promise<void> {
       process.exit(1)
     })
   }
+  const host = chromiumHost()
+  const electron = values['no-electron'] ? undefined : await openElectron()
   for (const name of wanted) {
+    const from = figures.length
     log(`${name} …`)
-    for await (const found of partsOf(groups[name]?.({ runs, minutes, log }) ?? [])) {
+    for await (const found of partsOf(groups[name]?.({ runs, minutes, log, host }) ?? [])) {
       log(tableOf(found))
       figures.push(...found)
     }
+    if (electron === undefined) continue
+    log(`${name} in Electron ${electron.version} …`)
+    const here = figures.slice(from)
+    const there: Figure[] = []
+    try {
+      for await (const found of partsInElectron(name, electron, { runs, minutes, log })) {
+        there.push(...found)
+        figures.splice(from, here.length, ...withElectron(here, there))
+      }
+    } catch (error) {
+      log(`${name} in Electron: ${error instanceof Error ? error.message : String(error)}`)
+      process.exitCode = 1
+    }
+    log(tableOf(figures.slice(from)))
   }
+  await host.stop()
+  await electron?.stop()
   report(true)
 }
 
-/** Figures that are reported one by one, or all at the end. */
-async function* partsOf(
-  found: Figure[] | Promise<Figure[]> | AsyncIterable<Figure[]>,
+/** Undefined, with the reason in the log, where there is none. */
+async function openElectron(): Promise<ElectronHost | undefined> {
+  const { electronHost } = await import('./hosts/electron.ts')
+  try {
+    return await electronHost()
+  } catch (error) {
+    log(`Nothing is measured in Electron: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+function partsInElectron(
+  name: string,
+  electron: ElectronHost,
+  options: Omit<Options, 'host'>,
 ): AsyncGenerator<readonly Figure[]> {
-  if (Symbol.asyncIterator in found) yield* found
-  else yield await found
+  if (name === 'bundle') return partsOf(measureBundle(electron.startBytes()))
+  if (isInProcess(name)) return electron.inProcess(name, options.runs, options.log)
+  return partsOf(groups[name]?.({ ...options, host: electron }) ?? [])
 }
 
 try {
   await run()
-  process.exit(0)
+  process.exit()
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exit(1)

@@ -4,12 +4,12 @@ import { putCampaign, putSegment } from '#main/server/campaigns/campaign-tables.
 import { flag } from '#main/server/moderation/flags.ts'
 import { putUser, userById } from '#main/server/users/user-tables.ts'
 import type { Work } from '#main/server/work.ts'
+import type { Runs } from './hosts/host.ts'
 import { inApp } from './in-app.ts'
 import { scrollFigures, scrollList } from './scrolling.ts'
 import { membersOf, SEED_A, VIEWER } from './seeds.ts'
 import { API_KEY, SECRET } from './server-seed.ts'
 import { figure, type Figure } from './stats.ts'
-import type { WindowRuns } from './window.ts'
 
 const REASONS = ['spam', 'insult', 'private', 'other']
 const QUEUE_MESSAGE = '[data-review-message]'
@@ -17,14 +17,14 @@ export const TABLE_ROW = '[role="table"] [data-roving-id]'
 const QUEUE_ROW = '[aria-multiselectable] > [role="option"]'
 
 /** A directory of 10,000 people, a queue of 5,000 reports and 500 campaigns: asked of the server, and in the window. */
-export function measureManage({ runs, log }: WindowRuns): Promise<Figure[]> {
+export function measureManage({ runs, log, host }: Runs): Promise<Figure[]> {
   log('seed A: writing 10,000 people and 5,000 reports into a server')
   let asked: readonly Figure[] = []
   const before = async (url: string): Promise<void> => {
     log('seed A: asking the server')
     asked = await measureRequests(url, runs)
   }
-  return inApp({ size: SEED_A, write: reportEverything, before }, async ({ page, floor }) => {
+  return inApp(host, { size: SEED_A, write: reportEverything, before }, async ({ page, floor }) => {
     await storeSecret(page)
     log('seed A: directory')
     const directory = await measureDirectory(page, runs)

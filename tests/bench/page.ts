@@ -44,7 +44,7 @@ declare global {
 }
 
 /** Runs in every page before anything else. "Painted" is the end of the first frame that contains the result. */
-function installProbe(): void {
+export function installProbe(): void {
   const painted = (isThere: () => boolean, limitMs = 60_000): Promise<number> =>
     new Promise((resolve, reject) => {
       const until = performance.now() + limitMs
@@ -142,10 +142,11 @@ export async function timeSend(
         [...(probe.list(cid)?.querySelectorAll('[data-message-id]') ?? [])].findLast((each) =>
           each.textContent.includes(text),
         )
-      const isSent = (): boolean => {
-        const found = row()
-        return found !== undefined && !/sending|queued|failed/.test(found.className)
-      }
+      // The check mark of the newest own message that the server has.
+      const isSent = (): boolean =>
+        row()?.querySelector(
+          '[role="img"]:is([aria-label^="Sent"], [aria-label^="Delivered"], [aria-label^="Seen"])',
+        ) != null
       const shown = probe.painted(() => row() !== undefined)
       const sent = acknowledged ? probe.painted(isSent) : shown
       Object.assign(window, { parlorSent: Promise.all([shown, sent]) })

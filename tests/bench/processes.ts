@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { SignJWT } from 'jose'
-import { keepDemoStill } from '../e2e/kit/processes.ts'
 import { API_KEY, SECRET } from './server-seed.ts'
-import { VIEWER } from './seeds.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,24 +17,27 @@ export type Running = {
   stop(): Promise<void>
 }
 
-const children = new Set<ChildProcess>()
+/** Of the app's search, beside the sources; Electron runs what is built. */
+export const cacheWorker = join(
+  root,
+  process.versions['electron'] === undefined ? 'main/entry/cache-worker.ts' : 'out/main/cache-worker.js',
+)
 
-/** Compiled code of the last start, as `npm start` has it. */
-const compiled = join(root, 'node_modules/.cache/parlor-compiled')
+const children = new Set<ChildProcess>()
 
 /** However the bench ends, none of its processes stays. */
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts a program with Node and waits for its line with `url`. Its log goes to our standard error when it fails. */
-export async function startNode(args: readonly string[], env: Record<string, string> = {}): Promise<Running> {
+/** Starts a program and waits for its line with `url`. Rejects with the end of its log when it ends before. */
+export async function startProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Running> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    cwd: root,
-    env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(program, args, { cwd: root, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   let stderrText = ''
   child.stderr.on('data', (chunk: Buffer) => (stderrText = (stderrText + chunk.toString()).slice(-4_000)))
@@ -64,41 +65,19 @@ function firstUrl(child: ChildProcess, stderrText: () => string): Promise<string
   })
 }
 
-/** The built local server on a seeded folder. */
-export const startServerProcess = (folder: string, port: number, more: readonly string[] = []): Promise<Running> =>
-  startNode(
-    [
-      ...profiling,
-      join(root, 'out/main/server.js'),
-      '--port',
-      `${port}`,
-      '--data',
-      folder,
-      '--seed',
-      'none',
-      '--api-key',
-      API_KEY,
-      ...more,
-    ],
-    { PARLOR_SECRET: SECRET },
-  )
-
-/** `PARLOR_BENCH_PROFILE=DIR` writes a processor profile of every local server to that folder. */
-const profileFolder = process.env['PARLOR_BENCH_PROFILE']
-const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
-
-/** The built app in the browser host, signed in as the viewer of a server that may be down. */
-export async function startAppProcess(folder: string, serverUrl: string): Promise<Running> {
-  const token = await tokenFor(VIEWER)
-  const connect = ['--connect', serverUrl, '--api-key', API_KEY, '--token', token]
-  return startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--data', folder, ...connect])
-}
-
-/** The built app on its demo workspace, without its people's own activity: every run measures the same. */
-export function startDemoProcess(folder: string): Promise<Running> {
-  keepDemoStill(folder)
-  return startNode([join(root, 'out/main/browser.js'), '--no-open', '--json', '--demo', '--data', folder])
-}
+/** The command line of the local server, and its environment. */
+export const serverArgs = (folder: string, port: number, more: readonly string[]): readonly string[] => [
+  '--port',
+  `${port}`,
+  '--data',
+  folder,
+  '--seed',
+  'none',
+  '--api-key',
+  API_KEY,
+  ...more,
+]
+export const serverEnv = { PARLOR_SECRET: SECRET } as const
 
 export const tokenFor = (userId: string): Promise<string> =>
   new SignJWT({ user_id: userId })
@@ -107,20 +86,34 @@ export const tokenFor = (userId: string): Promise<string> =>
 
 /** Proportional set size of a process and its descendants, in MiB; `undefined` where /proc does not have it. */
 export function pssOf(pid: number): number | undefined {
+  const own = ownPssOf(pid)
+  return own === undefined ? undefined : own + pssOfChildren(pid)
+}
+
+/** Of the process alone. */
+export function ownPssOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-    const own = Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) / 1_024
-    return childrenOf(pid).reduce((sum, child) => sum + (pssOf(child) ?? 0), own)
+    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) / 1_024
   } catch {
     // Not Linux, or the process has just ended.
     return undefined
   }
 }
 
+/** Of its descendants. */
+export const pssOfChildren = (pid: number): number =>
+  childrenOf(pid).reduce((sum, child) => sum + (pssOf(child) ?? 0), 0)
+
 function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+  } catch {
+    // It, or one of its threads, has just ended.
+    return []
+  }
 }
 
 /**

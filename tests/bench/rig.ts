@@ -16,7 +16,7 @@ import { nodePorts } from '#main/hosts/node/ports.ts'
 import { PACE_MS } from '#main/engine/sync/list.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
-import { root } from './processes.ts'
+import { cacheWorker } from './processes.ts'
 import { channelCid, VIEWER, type SeedSize } from './seeds.ts'
 import { SEED_NOW, wireChannels } from './wire.ts'
 
@@ -61,7 +61,7 @@ export async function createRig(size: SeedSize, answers: Answers = {}, time: Par
       openStores({ folder, viewerId: asUserId(VIEWER), clock: ports.clock, ids: ports.ids, log: silentSink, onCommit }),
     openWorker: ({ path }) =>
       threadWorker(
-        join(root, 'main/entry/cache-worker.ts'),
+        cacheWorker,
         { path, viewerId: asUserId(VIEWER) },
         { after: () => () => undefined },
         logger('bench', silentSink),

@@ -4,11 +4,11 @@ import { putUser, userById } from '#main/server/users/user-tables.ts'
 import type { Work } from '#main/server/work.ts'
 import { inApp } from './in-app.ts'
 import { storeSecret, TABLE_ROW, timeRows } from './manage.ts'
+import type { App, Runs } from './hosts/host.ts'
 import { pssOf, type Running } from './processes.ts'
 import { scrollFigures, scrollList } from './scrolling.ts'
 import { SEED_A, VIEWER } from './seeds.ts'
 import { figure, type Figure } from './stats.ts'
-import type { WindowRuns } from './window.ts'
 
 const SEGMENTS = 200
 const TARGETS = 100_000
@@ -17,9 +17,9 @@ const LARGE = 'Large audience'
 const CAMPAIGN = 'To all of them'
 
 /** 200 segments, and one with a list of 100,000 people, in the window. */
-export function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
+export function measureSegments({ runs, log, host }: Runs): Promise<Figure[]> {
   log(`seed A: writing ${SEGMENTS} segments and a list of ${TARGETS} people into a server`)
-  return inApp({ size: SEED_A, write: writeSegments }, async ({ page, floor, app, server }) => {
+  return inApp(host, { size: SEED_A, write: writeSegments }, async ({ page, floor, app, server }) => {
     await storeSecret(page)
     log('segments: the list')
     const before = memoryOf(app, server)
@@ -49,8 +49,8 @@ export function measureSegments({ runs, log }: WindowRuns): Promise<Figure[]> {
 }
 
 /** Proportional set size of both; `undefined` where the system does not tell. */
-function memoryOf(app: Running, server: Running): number | undefined {
-  const [ofApp, ofServer] = [pssOf(app.pid), pssOf(server.pid)]
+function memoryOf(app: App, server: Running): number | undefined {
+  const [ofApp, ofServer] = [app.memory()?.app, pssOf(server.pid)]
   return ofApp === undefined || ofServer === undefined ? undefined : ofApp + ofServer
 }
 

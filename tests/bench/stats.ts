@@ -5,18 +5,35 @@ type Met = 'stretch' | 'goal' | 'missed'
 /** How a figure compares with its goal; with a load of 3 or more at that moment it is no verdict. */
 export type Verdict = Met | `${Met}, on a busy machine`
 
-/** One line of the report: what was measured, what it is compared with, and the result. */
-export type Figure = {
-  readonly name: string
-  readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB' | 'times' | '%'
+export type Measured = {
   readonly median: number
   readonly p95?: number
-  /** The floor or peer measured in the same run. */
-  readonly limit?: { readonly name: string; readonly median: number }
   /** `median / limit`; of rates, a greater one is better. */
   readonly ratio?: number
-  readonly note?: string
   readonly verdict?: Verdict
+}
+
+/** One line of the report: what was measured, what it is compared with, and the result. */
+export type Figure = Measured & {
+  readonly name: string
+  readonly unit: 'ms' | 'MiB' | 'per second' | 'µs CPU' | 'bytes' | 'KiB' | 'times' | '%'
+  /** The floor or peer measured in the same run. */
+  readonly limit?: { readonly name: string; readonly median: number }
+  readonly note?: string
+  /** The same in Electron, beside the limit that was measured there. */
+  readonly electron?: Measured
+}
+
+/** What was measured here, each with what was measured in Electron under its name; of several, in their order. */
+export function withElectron(here: readonly Figure[], there: readonly Figure[]): Figure[] {
+  const left = [...there]
+  return here.map((figure) => {
+    const at = left.findIndex(({ name }) => name === figure.name)
+    const [found] = at < 0 ? [] : left.splice(at, 1)
+    if (found === undefined) return figure
+    const { median, p95, ratio, verdict } = found
+    return { ...figure, electron: { median, p95, ratio, verdict } }
+  })
 }
 
 /** @param share 0.5 for the median */
@@ -42,7 +59,11 @@ export function figure(
     median: round(middle),
     p95: values.length >= 10 ? round(quantile(values, 0.95)) : undefined,
     ...(limit && limitMedian !== undefined
-      ? { limit: { name: limit.name, median: round(limitMedian) }, ratio: round(middle / limitMedian) }
+      ? {
+          limit: { name: limit.name, median: round(limitMedian) },
+          // Of no long task there are no multiples.
+          ratio: limitMedian === 0 ? undefined : round(middle / limitMedian),
+        }
       : {}),
     note,
   }

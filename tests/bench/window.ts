@@ -1,35 +1,33 @@
 import type { Page } from 'playwright'
 import { fillCache } from './client-seed.ts'
 import { benchFolder, removeFolder } from './folders.ts'
+import type { App, Host, Runs } from './hosts/host.ts'
 import { bareEcho, bareNodeOpen, barePost, bareTransaction, minimalListSwitch, withBlankPage } from './limits.ts'
-import { heapOf, startChrome, timeNavigation, timeSend, timeSwitch, type Chrome } from './page.ts'
-import { pssOf, startAppProcess, startDemoProcess, startServerProcess, type Running } from './processes.ts'
+import { heapOf, startChrome, timeNavigation, timeSend, timeSwitch } from './page.ts'
+import { pssOf } from './processes.ts'
 import { channelCid, totalOf, type SeedSize } from './seeds.ts'
 import { seedServer } from './server-seed.ts'
 import { scrollChannel, scrollFigures, scrollFloor } from './scrolling.ts'
 import { figure, type Figure } from './stats.ts'
 
-export type WindowRuns = { readonly runs: number; readonly log: (text: string) => void }
-
 const NO_PEER = 'peer figures of The Lounge and Converse.js cannot be taken here: they were measured before'
 
-/** Everything that needs the built app in a browser, on one seed. */
-export async function measureWindow(size: SeedSize, { runs, log }: WindowRuns): Promise<Figure[]> {
+/** Everything that needs the built app in a window, on one seed. */
+export async function measureWindow(size: SeedSize, { runs, log, host }: Runs): Promise<Figure[]> {
   const [serverFolder, dataFolder] = [benchFolder('server'), benchFolder('app')]
   log(`seed ${size.name}: writing ${totalOf(size)} messages into a server`)
   await seedServer(serverFolder, size)
-  const server = await startServerProcess(serverFolder, 0)
-  let app: Running | undefined
-  let chrome: Chrome | undefined
+  const server = await host.startServer(serverFolder)
+  let app: App | undefined
   try {
     log(`seed ${size.name}: scrolling all of it into a cache`)
     await fillCache(dataFolder, server.url, size)
-    app = await startAppProcess(dataFolder, server.url)
-    chrome = await startChrome()
-    const page = await chrome.context.newPage()
+    app = await host.startApp(dataFolder, server.url)
+    await app.show()
+    const { page } = app
     const floors = await measureFloors(page, runs)
     log(`seed ${size.name}: switching and sending`)
-    const online = await measureOnline(page, app, size, floors, runs)
+    const online = await measureOnline(app, size, floors, runs)
     log(`seed ${size.name}: scrolling`)
     const floor = await scrollFloor(page)
     await page.goto(app.url)
@@ -40,17 +38,16 @@ export async function measureWindow(size: SeedSize, { runs, log }: WindowRuns): 
       await scrollChannel(page, channelCid(0)),
       floor,
     )
-    const memory = await measureMemory(page, size, { chrome, app, server })
+    const memory = await memoryFigures(app, `${totalOf(size)} messages`, { server: pssOf(server.pid) })
     await server.stop()
     log(`seed ${size.name}: sending with the server down`)
     const offline = await measureOffline(page, size, floors, runs)
     await app.stop()
     log(`seed ${size.name}: cold starts with the server down`)
     app = undefined
-    const cold = await measureCold(page, dataFolder, server.url, size, floors, runs)
+    const cold = await measureCold(host, { dataFolder, serverUrl: server.url }, size, floors, runs)
     return [...cold, ...online, ...scrolled, ...offline, ...memory]
   } finally {
-    await chrome?.stop()
     await app?.stop()
     await server.stop()
     removeFolder(serverFolder)
@@ -82,13 +79,8 @@ async function measureFloors(page: Page, runs: number): Promise<Floors> {
   }
 }
 
-async function measureOnline(
-  page: Page,
-  app: Running,
-  size: SeedSize,
-  floors: Floors,
-  runs: number,
-): Promise<Figure[]> {
+async function measureOnline(app: App, size: SeedSize, floors: Floors, runs: number): Promise<Figure[]> {
+  const { page } = app
   await page.goto(app.url)
   await page.locator(`[data-channel-item="${channelCid(0)}"]`).waitFor()
   // The engine recovers in parallel; an idle app is what is measured.
@@ -143,44 +135,44 @@ async function measureOffline(page: Page, size: SeedSize, floors: Floors, runs: 
   return [figure(`own message, server down, Enter to painted (seed ${size.name})`, 'ms', painted, { limit })]
 }
 
-async function measureMemory(
-  page: Page,
-  size: SeedSize,
-  { chrome, app, server }: { chrome: Chrome; app: Running; server: Running },
+async function memoryFigures(
+  app: App,
+  what: string,
+  { server, blank }: { readonly server?: number; readonly blank?: number },
 ): Promise<Figure[]> {
-  const what = `${totalOf(size)} messages`
-  const pss = { browser: pssOf(chrome.pid), app: pssOf(app.pid), server: pssOf(server.pid) }
-  const heap = await heapOf(page)
+  const memory = app.memory()
+  const heap = await heapOf(app.page)
+  const all = memory && memory.app + memory.windows
+  const limit = blank === undefined ? undefined : { name: 'Chromium with a blank page', values: [blank] }
+  const sizes = { 'the windows': memory?.windows, 'the app': memory?.app, 'app and windows': all, 'the server': server }
   return [
     figure(`page heap after use, ${what}`, 'MiB', [heap]),
-    ...Object.entries(pss).flatMap(([name, value]) =>
-      value === undefined ? [] : [figure(`memory of the ${name} (PSS), ${what}`, 'MiB', [value])],
+    ...Object.entries(sizes).flatMap(([name, value]) =>
+      value === undefined ? [] : [figure(`memory of ${name} (PSS), ${what}`, 'MiB', [value], { limit })],
     ),
   ]
 }
 
 async function measureCold(
-  page: Page,
-  dataFolder: string,
-  serverUrl: string,
+  host: Host,
+  { dataFolder, serverUrl }: { readonly dataFolder: string; readonly serverUrl: string },
   size: SeedSize,
   floors: Floors,
   runs: number,
 ): Promise<Figure[]> {
   const starts: number[] = []
   const wholes: number[] = []
-  let app: Running | undefined
-  for (let index = 0; index < Math.min(5, runs); index += 1) {
-    await app?.stop()
-    const startedAt = performance.now()
-    app = await startAppProcess(dataFolder, serverUrl)
-    starts.push(app.readyMs)
-    await timeNavigation(page, app.url)
-    wholes.push(performance.now() - startedAt)
-  }
   const opened: number[] = []
-  for (let index = 0; index < runs; index += 1) opened.push(await timeNavigation(page, app?.url ?? ''))
-  await app?.stop()
+  const times = Math.min(5, runs)
+  for (let start = 0; start < times; start += 1) {
+    const app = await host.startApp(dataFolder, serverUrl)
+    starts.push(app.readyMs)
+    wholes.push(await app.show())
+    for (let index = 0; index < Math.ceil(runs / times); index += 1) {
+      opened.push(await timeNavigation(app.page, app.url))
+    }
+    await app.stop()
+  }
   const blank = { name: 'blank page', values: floors.blank }
   const node = { name: 'bare Node and better-sqlite3', values: floors.node }
   return [
@@ -198,39 +190,33 @@ async function measureCold(
   ]
 }
 
-/** Memory of a first start on the demo workspace, and of a Chromium with a blank page for comparison. */
-export async function measureDemo({ log }: WindowRuns): Promise<Figure[]> {
+/** A first start on the demo workspace; its memory beside that of a Chromium with a blank page. */
+export async function measureDemo({ log, host }: Runs): Promise<Figure[]> {
   const dataFolder = benchFolder('demo')
   log('demo: first start')
-  const chrome = await startChrome()
-  const page = await chrome.context.newPage()
-  let app: Running | undefined
+  const blank = await blankMemory()
+  const app = await host.startDemo(dataFolder)
   try {
-    await withBlankPage((url) => timeNavigation(page, url))
-    const blank = pssOf(chrome.pid)
-    const startedAt = performance.now()
-    app = await startDemoProcess(dataFolder)
-    await timeNavigation(page, app.url)
-    const firstMs = performance.now() - startedAt
-    await page.waitForTimeout(3_000)
-    const items = await reachable(page)
-    for (const cid of items) await timeSwitch(page, cid)
-    const [browser, own, heap] = [pssOf(chrome.pid), pssOf(app.pid), await heapOf(page)]
+    const firstMs = await app.show()
+    await app.page.waitForTimeout(3_000)
+    for (const cid of await reachable(app.page)) await timeSwitch(app.page, cid)
     return [
       figure('first start on the demo: process start to a channel painted', 'ms', [firstMs]),
-      figure('page heap after use, demo', 'MiB', [heap]),
-      ...(browser === undefined || blank === undefined || own === undefined
-        ? []
-        : [
-            figure('memory of the browser (PSS), demo', 'MiB', [browser], {
-              limit: { name: 'Chromium with a blank page', values: [blank] },
-            }),
-            figure('memory of the app and its server (PSS), demo', 'MiB', [own]),
-          ]),
+      ...(await memoryFigures(app, 'demo, with its server', { blank })),
     ]
   } finally {
-    await chrome.stop()
-    await app?.stop()
+    await app.stop()
     removeFolder(dataFolder)
+  }
+}
+
+async function blankMemory(): Promise<number | undefined> {
+  const chrome = await startChrome()
+  try {
+    const page = await chrome.context.newPage()
+    await withBlankPage((url) => timeNavigation(page, url))
+    return pssOf(chrome.pid)
+  } finally {
+    await chrome.stop()
   }
 }

@@ -1,5 +1,5 @@
+import type { Runs } from '../hosts/host.ts'
 import type { Figure } from '../stats.ts'
-import type { WindowRuns } from '../window.ts'
 import { fill } from './fill.ts'
 import { growthFigures } from './growth.ts'
 import { searchFigures, searchGrowth, searchTimes } from './search.ts'
@@ -8,7 +8,7 @@ const SMALL = 10_000
 const LARGE = 1_000_000
 
 /** Search and growth of the client's cache from 10,000 to 1,000,000 messages. */
-export async function measureCache({ runs, log }: WindowRuns, large = LARGE): Promise<Figure[]> {
+export async function measureCache({ runs, log }: Pick<Runs, 'runs' | 'log'>, large = LARGE): Promise<Figure[]> {
   const times = runs * 10
   const small = fill(SMALL, log)
   const before = await searchTimes(small, times)

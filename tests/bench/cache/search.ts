@@ -1,11 +1,10 @@
 import Database from 'better-sqlite3'
-import { join } from 'node:path'
 import { asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
 import { threadWorker, type CacheWorker } from '#main/cache/worker.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
-import { root } from '../processes.ts'
+import { cacheWorker } from '../processes.ts'
 import { personId, VIEWER } from '../seeds.ts'
 import { figure, median, type Figure } from '../stats.ts'
 import { END, wordOf, type History } from './fill.ts'
@@ -55,9 +54,8 @@ export type SearchTimes = {
 
 export async function searchTimes({ stores, total }: History, runs: number): Promise<readonly SearchTimes[]> {
   const { path } = stores.cache
-  const entry = join(root, 'main/entry/cache-worker.ts')
   const reader = threadWorker(
-    entry,
+    cacheWorker,
     { path, viewerId: asUserId(VIEWER) },
     { after: () => () => undefined },
     logger('bench', silentSink),

@@ -6,7 +6,8 @@ import { nodePorts } from '#main/hosts/node/ports.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { benchFolder, removeFolder } from '../folders.ts'
 import { barePostRate, bareTransaction } from '../limits.ts'
-import { startServerProcess, tokenFor, type Running } from '../processes.ts'
+import type { ServerHost } from '../hosts/host.ts'
+import { tokenFor, type Running } from '../processes.ts'
 import { channelCid, SEED_S, VIEWER } from '../seeds.ts'
 import { API_KEY, seedServer } from '../server-seed.ts'
 import { figure, median, verdict, type Figure } from '../stats.ts'
@@ -19,13 +20,13 @@ const PATIENCE_MS = 120_000
 
 type Drain = { readonly queueMs: readonly number[]; readonly drainMs: number }
 
-export async function drainFigures(repeats: number): Promise<Figure[]> {
+export async function drainFigures(repeats: number, host: ServerHost): Promise<Figure[]> {
   const drains: Drain[] = []
   const atOne: number[] = []
   const atFour: number[] = []
   const commits: number[] = []
   for (let turn = 0; turn < repeats; turn += 1) {
-    drains.push(await drainOnce())
+    drains.push(await drainOnce(host))
     atOne.push(await barePostRate(QUEUED, 1))
     atFour.push(await barePostRate(QUEUED, 4))
     commits.push(median(await bareTransaction(QUEUED)))
@@ -48,13 +49,13 @@ export async function drainFigures(repeats: number): Promise<Figure[]> {
   ]
 }
 
-async function drainOnce(): Promise<Drain> {
+async function drainOnce(host: ServerHost): Promise<Drain> {
   const [serverFolder, dataFolder] = [benchFolder('drain-server'), benchFolder('drain-app')]
   await seedServer(serverFolder, SEED_S)
   let server: Running | undefined
   let account: Account | undefined
   try {
-    server = await startServerProcess(serverFolder, 0)
+    server = await host.startServer(serverFolder)
     const port = Number(new URL(server.url).port)
     account = await openFor(dataFolder, server.url)
     const screen = watch(account.engine)
@@ -62,7 +63,7 @@ async function drainOnce(): Promise<Drain> {
     await server.stop()
     await screen.until(() => !screen.isHealthy())
     const queueMs = await queue(account.engine)
-    server = await startServerProcess(serverFolder, port)
+    server = await host.startServer(serverFolder, { port })
     account.networkChanged('online')
     await screen.until(() => screen.isHealthy())
     const startedAt = performance.now()

@@ -1,8 +1,8 @@
 import { SEED_L, SEED_S } from '../seeds.ts'
+import type { Runs, ServerHost } from '../hosts/host.ts'
 import type { Figure } from '../stats.ts'
-import type { WindowRuns } from '../window.ts'
 import { measureCache } from '../cache/figures.ts'
-import { measureRates } from '../engine-rate.ts'
+import { measureRates } from './rate.ts'
 import { catchUpFigures } from './catch-up.ts'
 import { drainFigures } from './drain.ts'
 import { largeAccountFigures } from './large-account.ts'
@@ -14,15 +14,15 @@ const REPEATS = 5
  * The engine without a window: events, catching up, the queue, search, growth and a large account. Figures are reported
  * as they are measured, so that an interrupted run has those.
  */
-export async function* measureEngine(options: WindowRuns): AsyncGenerator<Figure[]> {
-  const { runs, log } = options
+export async function* measureEngine(options: Runs<ServerHost>): AsyncGenerator<Figure[]> {
+  const { runs, log, host } = options
   const repeats = Math.min(runs, REPEATS)
   yield await measureRates(SEED_S, runs * 100)
   yield await measureRates(SEED_L, runs * 100)
   log('catching up …')
   yield await catchUpFigures(repeats)
   log('draining …')
-  yield await drainFigures(repeats)
+  yield await drainFigures(repeats, host)
   log('10,000 channels …')
   yield largeAccountFigures(repeats)
   yield await measureCache(options)

@@ -1,12 +1,11 @@
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Page } from 'playwright'
 import { CACHE_FILE, OUTBOX_FILE } from '#main/cache/files/database-file.ts'
 import { newestOf } from '#main/lib/sqlite/migrate.ts'
 import { fillCache, viewerFolder } from '../client-seed.ts'
 import { benchFolder, removeFolder } from '../folders.ts'
-import type { Chrome } from '../page.ts'
-import { startAppProcess, startServerProcess, type Running } from '../processes.ts'
+import type { App, Host } from '../hosts/host.ts'
+import type { Running } from '../processes.ts'
 import { personId, VIEWER } from '../seeds.ts'
 import { callerOf, type Caller } from '../server/client.ts'
 import { growth, sizedFolder, type Growth } from '../server/sizes.ts'
@@ -20,21 +19,20 @@ export const SIZES: readonly Growth[] = [growth('1k', 1_125, SHAPE), growth('1M'
 export type Bed = {
   readonly size: Growth
   readonly server: Running
-  app: Running
-  readonly page: Page
+  app: App
   readonly viewer: Caller
   readonly other: Caller
-  /** Another process of the app, in place of one that was stopped. */
-  start(): Promise<void>
+  /** Another process of the app, in place of the one there is. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
-export async function createBed(size: Growth, chrome: Chrome, log: (text: string) => void): Promise<Bed> {
+export async function createBed(size: Growth, host: Host, log: (text: string) => void): Promise<Bed> {
   const [serverFolder, dataFolder] = [benchFolder(`server-${size.label}`), benchFolder(`app-${size.label}`)]
   const cachedPath = sizedFolder(serverFolder, size, log)
-  const server = await startServerProcess(serverFolder, 0)
+  const server = await host.startServer(serverFolder)
   await provideCache(dataFolder, server.url, size, cachedPath, log)
-  const start = (): Promise<Running> => startAppProcess(dataFolder, server.url)
+  const start = (): Promise<App> => host.startApp(dataFolder, server.url)
   const [viewer, other] = [await callerOf(server.url, VIEWER), await callerOf(server.url, personId(1))]
   const bed: Bed = {
     size,
@@ -42,8 +40,8 @@ export async function createBed(size: Growth, chrome: Chrome, log: (text: string
     viewer,
     other,
     app: await start(),
-    page: await chrome.context.newPage(),
-    async start() {
+    async restart() {
+      await bed.app.stop()
       bed.app = await start()
     },
     async stop() {
@@ -55,6 +53,7 @@ export async function createBed(size: Growth, chrome: Chrome, log: (text: string
       removeFolder(dataFolder)
     },
   }
+  await bed.app.show()
   return bed
 }
 

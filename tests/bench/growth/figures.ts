@@ -1,29 +1,26 @@
-import { startChrome } from '../page.ts'
+import type { Runs } from '../hosts/host.ts'
 import { growthFigure, median, quantile, type Figure } from '../stats.ts'
 import { inTurn } from '../turns.ts'
-import type { WindowRuns } from '../window.ts'
 import { createBed, SIZES, type Bed } from './beds.ts'
 import { ONLINE, SERVER_DOWN, type Gesture } from './gestures.ts'
 
 /** Every gesture at every size, all of them up at once and in turn; reported as soon as it is measured. */
-export async function* measureGestures({ runs, log }: WindowRuns): AsyncGenerator<Figure[]> {
-  const chrome = await startChrome()
+export async function* measureGestures({ runs, log, host }: Runs): AsyncGenerator<Figure[]> {
   const beds: Bed[] = []
   try {
-    for (const size of SIZES) beds.push(await createBed(size, chrome, log))
+    for (const size of SIZES) beds.push(await createBed(size, host, log))
     for (const gesture of ONLINE) yield await measure(gesture, beds, runs)
     for (const { server } of beds) await server.stop()
     for (const gesture of SERVER_DOWN) yield await measure(gesture, beds, runs)
   } finally {
     for (const bed of beds) await bed.stop()
-    await chrome.stop()
   }
 }
 
 async function measure({ name, run }: Gesture, beds: readonly Bed[], runs: number): Promise<Figure[]> {
   const samples = await inTurn(runs, beds, async (bed, turn) => {
     // A window behind another one is drawn once a second.
-    await bed.page.bringToFront()
+    await bed.app.page.bringToFront()
     return run(bed, turn)
   })
   const [small, ...larger] = beds.map((bed) => ({ label: bed.size.label, values: samples.get(bed) ?? [] }))

@@ -24,10 +24,10 @@ const REST_MS = 500
 const item = (channel: number): string => `[data-channel-item="${channelCid(channel)}"]`
 const path = (channel: number): string => `/channels/team/${channelId(channel)}`
 const seen = (turn: number): number => SEEN[(turn + SEEN.length) % SEEN.length] ?? LARGEST
-const open = ({ page }: Bed, channel: number): Promise<number> => timeSwitch(page, channelCid(channel))
+const open = ({ app: { page } }: Bed, channel: number): Promise<number> => timeSwitch(page, channelCid(channel))
 
-async function reload({ page, app }: Bed): Promise<void> {
-  await timeNavigation(page, app.url)
+async function reload({ app: { page, url } }: Bed): Promise<void> {
+  await timeNavigation(page, url)
   await page.locator(item(OWN)).waitFor()
   await page.waitForTimeout(2 * REST_MS)
 }
@@ -41,13 +41,13 @@ async function openThread(bed: Bed): Promise<number> {
   await open(bed, LARGEST)
   const parentId = messageId(bed.size, LARGEST, 0)
   const thread = settledRow(`${channelCid(LARGEST)}/${parentId}`, replyId(parentId, bed.size.replies ?? 0))
-  const ms = await timeClick(bed.page, `[data-message-id="${parentId}"] button[aria-label^="Open thread"]`, thread)
-  await bed.page.getByRole('button', { name: 'Close thread' }).click()
+  const ms = await timeClick(bed.app.page, `[data-message-id="${parentId}"] button[aria-label^="Open thread"]`, thread)
+  await bed.app.page.getByRole('button', { name: 'Close thread' }).click()
   return ms
 }
 
 /** The last letter of a word, in a search that has found something for those before it. */
-async function search({ page }: Bed, word: string): Promise<number> {
+async function search({ app: { page } }: Bed, word: string): Promise<number> {
   await page.keyboard.press('Control+Shift+F')
   await page.getByRole('combobox', { name: 'Search messages' }).fill(word.slice(0, -1))
   await page.locator('[data-results][data-answered] [data-hit]').first().waitFor()
@@ -55,7 +55,7 @@ async function search({ page }: Bed, word: string): Promise<number> {
   return timeKey(page, word.slice(-1), '[data-results][data-answered] [data-hit]')
 }
 
-async function quickSwitch({ page }: Bed): Promise<number> {
+async function quickSwitch({ app: { page } }: Bed): Promise<number> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or jump to' }).fill('room ')
   await page.waitForTimeout(REST_MS)
@@ -65,7 +65,8 @@ async function quickSwitch({ page }: Bed): Promise<number> {
 }
 
 async function openUnread(bed: Bed): Promise<number> {
-  const { page, size, viewer } = bed
+  const { size, viewer } = bed
+  const { page } = bed.app
   await open(bed, LARGEST)
   const first = messageId(size, UNREAD, UNREAD_MESSAGES - 1)
   await viewer.call('POST', `${path(UNREAD)}/read`, {})
@@ -78,14 +79,15 @@ async function openUnread(bed: Bed): Promise<number> {
 async function catchUp(bed: Bed): Promise<number> {
   await openUnread(bed)
   await open(bed, LARGEST)
-  await bed.page.waitForTimeout(REST_MS)
+  await bed.app.page.waitForTimeout(REST_MS)
   const whole = 'main:has([data-unread-place]) i[style*="height: 100%"]'
-  return timeClick(bed.page, '[data-region="sidebar"] [data-roving-id="catch-up"]', whole)
+  return timeClick(bed.app.page, '[data-region="sidebar"] [data-roving-id="catch-up"]', whole)
 }
 
 /** Each time another one from the middle of the largest channel. */
 async function followLink(bed: Bed, turn: number): Promise<number> {
-  const { page, size, other } = bed
+  const { size, other } = bed
+  const { page } = bed.app
   const old = messageId(size, LARGEST, Math.floor((size.messages[LARGEST] ?? 0) / 2) + turn)
   const text = `[old ${turn}](parlor://open/127.0.0.1/message/${channelCid(LARGEST)}/${old})`
   await open(bed, LINKS)
@@ -98,7 +100,8 @@ async function followLink(bed: Bed, turn: number): Promise<number> {
 }
 
 async function receive(bed: Bed, turn: number): Promise<number> {
-  const { page, other } = bed
+  const { other } = bed
+  const { page } = bed.app
   await open(bed, INCOMING)
   await page.waitForTimeout(REST_MS)
   const id = `incoming-${turn}-${Date.now()}`
@@ -115,24 +118,19 @@ async function receive(bed: Bed, turn: number): Promise<number> {
 async function send(bed: Bed, turn: number, isOnline: boolean): Promise<number> {
   await open(bed, OWN)
   const text = `${isOnline ? 'online' : 'offline'} message ${turn}.`
-  return (await timeSend(bed.page, channelCid(OWN), text, isOnline)).painted
+  return (await timeSend(bed.app.page, channelCid(OWN), text, isOnline)).painted
 }
 
 async function scroll(bed: Bed): Promise<number> {
   await reload(bed)
   await open(bed, LARGEST)
-  await bed.page.waitForTimeout(REST_MS)
-  return (await scrollChannel(bed.page, channelCid(LARGEST), SCROLLED_FRAMES)).cpu
+  await bed.app.page.waitForTimeout(REST_MS)
+  return (await scrollChannel(bed.app.page, channelCid(LARGEST), SCROLLED_FRAMES)).cpu
 }
 
 async function coldStart(bed: Bed): Promise<number> {
-  const { page } = bed
-  await page.goto('about:blank')
-  await bed.app.stop()
-  const startedAt = performance.now()
-  await bed.start()
-  await timeNavigation(page, bed.app.url)
-  return performance.now() - startedAt
+  await bed.restart()
+  return bed.app.show()
 }
 
 export const ONLINE: readonly Gesture[] = [
@@ -160,7 +158,7 @@ export const SERVER_DOWN: readonly Gesture[] = [
   { name: 'own message, server down, Enter to painted', run: (bed, turn) => send(bed, turn, false) },
   {
     name: 'cold start, server down: navigation to newest rows painted',
-    run: ({ page, app }) => timeNavigation(page, app.url),
+    run: ({ app }) => timeNavigation(app.page, app.url),
   },
   { name: 'cold start, server down: process start to painted', run: coldStart },
 ]

@@ -1,5 +1,6 @@
 import { benchFolder, removeFolder } from '../folders.ts'
-import { cpuMicrosOf, startServerProcess } from '../processes.ts'
+import type { ServerHost } from '../hosts/host.ts'
+import { cpuMicrosOf } from '../processes.ts'
 import { channelId, VIEWER, type SeedSize } from '../seeds.ts'
 import { seedServer } from '../server-seed.ts'
 import { figure, median, verdict, type Figure } from '../stats.ts'
@@ -45,10 +46,10 @@ const CALLS: readonly Call[] = [
 const CALLS_OF_A_ROUND = 20
 
 /** What one call costs the server's processor: its own work, not the wait for the disk. */
-export async function measureCalls(rounds: number): Promise<Figure[]> {
+export async function measureCalls(rounds: number, host: ServerHost): Promise<Figure[]> {
   const folder = benchFolder('calls')
   await seedServer(folder, SIZE)
-  const server = await startServerProcess(folder, 0)
+  const server = await host.startServer(folder)
   const viewer = await callerOf(server.url, VIEWER)
   try {
     const figures: Figure[] = []

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { WebSocket } from 'ws'
 import { benchFolder, removeFolder } from '../folders.ts'
-import { cpuMicrosOf, root, startNode, startServerProcess, type Running } from '../processes.ts'
+import { startNode } from '../hosts/chromium.ts'
+import type { ServerHost } from '../hosts/host.ts'
+import { cpuMicrosOf, root, type Running } from '../processes.ts'
 import { channelId, personId, type SeedSize } from '../seeds.ts'
 import { seedServer } from '../server-seed.ts'
 import { callerOf, openSocket, openWatcher, type Caller } from './client.ts'
@@ -26,11 +28,11 @@ export type Side = {
 export type Burst = { readonly cpuMicros: number; readonly perSecond: number }
 
 /** Parlor's server: a channel of `count` users and a sender, each of them connected once and watching. */
-export async function ourSide(count: number): Promise<Side> {
+export async function ourSide(count: number, host: ServerHost): Promise<Side> {
   const folder = benchFolder('fan-out')
   const size: SeedSize = { name: 'S', people: count + 1, messages: [20], members: count + 1 }
   await seedServer(folder, size)
-  const server = await startServerProcess(folder, 0, ['--connections', `${Math.max(256, count + 8)}`])
+  const server = await host.startServer(folder, { more: ['--connections', `${Math.max(256, count + 8)}`] })
   const receivers: WebSocket[] = []
   for (let from = 0; from < count; from += 20) {
     const some = Array.from({ length: Math.min(20, count - from) }, (_, index) =>

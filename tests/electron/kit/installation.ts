@@ -32,7 +32,8 @@ export type Installation = {
   readonly app: string
 }
 
-export function install(distribution: string): Installation {
+/** @param main the app's first module, `bridge.mjs` or one that imports it */
+export function install(distribution: string, main = 'bridge.mjs'): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-electron-'))
   chmodSync(folder, 0o755)
   linkAll(join(distribution, 'electron'), join(folder, 'electron'))
@@ -43,7 +44,7 @@ export function install(distribution: string): Installation {
   linkAll(join(distribution, 'better-sqlite3'), join(app, 'node_modules/better-sqlite3/prebuilds'))
   for (const name of ['bridge.mjs', 'server-bridge.mjs']) cpSync(join(sources, name), join(app, name))
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ ...manifest, main: 'bridge.mjs' }))
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ ...manifest, main }))
   const programAsIs = join(folder, 'electron/electron')
   const program = join(folder, 'run')
   const asUser = isRoot ? `setpriv --reuid=${ORDINARY_USER} --regid=${ORDINARY_USER} --clear-groups -- ` : ''

@@ -1,9 +1,9 @@
 import { seededIds } from '#kit/seeded-ids.ts'
-import { bareBatchInsert, bareParse } from './limits.ts'
-import { createRig, type Rig } from './rig.ts'
-import type { SeedSize } from './seeds.ts'
-import { quantile, round, type Figure } from './stats.ts'
-import { newMessageFrames, SEED_NOW } from './wire.ts'
+import { bareBatchInsert, bareParse } from '../limits.ts'
+import { createRig, type Rig } from '../rig.ts'
+import type { SeedSize } from '../seeds.ts'
+import { quantile, round, type Figure } from '../stats.ts'
+import { newMessageFrames, SEED_NOW } from '../wire.ts'
 
 const BATCH = 500
 

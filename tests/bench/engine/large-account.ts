@@ -67,14 +67,18 @@ function eventFigures(
   })
 }
 
+/** Of the same kind as this one: Electron runs its app, which takes what to do from the environment. */
 function measure(channels: number): Account {
-  const self = fileURLToPath(import.meta.url)
-  const child = spawnSync(process.execPath, ['--expose-gc', self, String(channels)], { encoding: 'utf8' })
+  const [args, env] =
+    process.versions['electron'] === undefined
+      ? [['--expose-gc', fileURLToPath(import.meta.url), String(channels)], {}]
+      : [[...process.argv.slice(1), '--js-flags=--expose-gc'], { PARLOR_BENCH_GROUP: `account ${channels}` }]
+  const child = spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } })
   if (child.status !== 0) throw new Error(`The engine did not start: ${child.stderr}`)
   return JSON.parse(child.stdout) as Account
 }
 
-async function report(count: number): Promise<Account> {
+export async function reportAccount(count: number): Promise<Account> {
   const size: SeedSize = { name: 'L', people: 12, messages: Array.from({ length: count }, () => 1) }
   const rig = await createRig(size)
   for (let pages = 0; listedIn(rig) < count && pages < count; pages += 1) await rig.settle()
@@ -114,6 +118,6 @@ function eventTimes(rig: Rig, count: number): Pick<Account, 'events' | 'unreadEv
 }
 
 if (import.meta.main) {
-  process.stdout.write(JSON.stringify(await report(Number(process.argv[2]))))
+  process.stdout.write(JSON.stringify(await reportAccount(Number(process.argv[2]))))
   process.exit(0)
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 
-/** The group that runs instead of the app, and its samples: `events 15`. */
+/** What runs instead of the app, and a number: `events 15`. See `electron-group.ts`. */
 const group = process.env['PARLOR_BENCH_GROUP']
 
 if (group === undefined) {
@@ -14,8 +14,8 @@ if (group === undefined) {
 } else {
   // Children inherit the environment; they are servers.
   delete process.env['PARLOR_BENCH_GROUP']
-  const [name = '', runs = ''] = group.split(' ')
+  const [name = '', count = ''] = group.split(' ')
   const { measureHere } = await import('./electron-group.ts')
   // Electron is ready once this module is.
-  void measureHere(name, Number(runs)).then((code) => app.exit(code))
+  void measureHere(name, Number(count)).then((code) => app.exit(code))
 }

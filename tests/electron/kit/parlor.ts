@@ -113,6 +113,8 @@ export class Parlor {
 
   /** Quits as the menu does, and waits for the end of the process. */
   async quit(): Promise<void> {
+    // Pictures may still be on their way to the window.
+    this.screen.closing()
     expect(await this.app.quit()).toBe(0)
   }
 }

@@ -87,6 +87,14 @@ export class Screen {
     await expect(this.message(cid, text)).toBeVisible()
   }
 
+  /**
+   * Waits for the server to have the viewer's newest message. That "Sending" is absent would not tell, because the word
+   * appears only after a while.
+   */
+  async sent(cid: string, text: string | RegExp): Promise<void> {
+    await expect(this.message(cid, text).getByRole('img', { name: /^(Sent|Delivered|Seen by)/ })).toBeVisible()
+  }
+
   /** Texts on screen that this test wrote, in their order on screen. */
   async texts(cid: string, pattern: RegExp): Promise<string[]> {
     const all = await this.list(cid).locator('[data-message-id]').allInnerTexts()

@@ -83,6 +83,7 @@ test(
     await direct.click()
     const cid = (await direct.getAttribute('data-channel-item')) ?? ''
     await screen.send(cid, 'Just the two of us')
+    await screen.sent(cid, 'Just the two of us')
     await stop.click()
 
     const saving = page.waitForEvent('download')

@@ -17,7 +17,7 @@ import { type ProblemReport, readProblemReport } from '#shared/bridge/problem-re
 import { asCid, asMessageId, asUserId, type Cid } from '#shared/lib/brand.ts'
 import { attach } from '../../../bridge/attach.ts'
 import { createEngineClient } from '../../../bridge/client.ts'
-import { changesApplied } from '../../../store/entities.ts'
+import { changesApplied, messageForeseen } from '../../../store/entities.ts'
 import { createStore, type AppStore } from '../../../store/store.ts'
 import { routeOpened } from '../../../store/window/ui.ts'
 import { recordProblem } from './recorder.ts'
@@ -248,6 +248,18 @@ test('messages that the window loads later were there before, and nobody sends t
   })
   expect(channels[0]?.messages.map(({ text }) => text)).toEqual(['xx', 'xxx'])
   expect(steps.flatMap((step) => (step.kind === 'message' ? [step.text] : []))).toEqual(['xxx'])
+})
+
+test('an own message that is shown before main has it is recorded once, when main has it', async () => {
+  const { steps } = await recordedWith(({ bridge, store, cid }) => {
+    const own = aMessage({ id: asMessageId('own'), cid, text: 'mine', createdAt: NOW - 1, status: 'sending' })
+    const timeline = aWindow(`timeline:${cid}`, [])
+    store.dispatch(changesApplied({ rev: 1, put: {}, del: {}, windows: [timeline], closed: [] }))
+    store.dispatch(messageForeseen({ message: own, windows: [timeline.key] }))
+    bridge.change({ messages: { own } })
+    bridge.change({ messages: { own: { ...own, status: 'received' } } })
+  })
+  expect(steps.flatMap((step) => (step.kind === 'message' ? [step.text] : []))).toEqual(['xxxx'])
 })
 
 test('a letter on a row is a key only where the app took it as a command', async () => {

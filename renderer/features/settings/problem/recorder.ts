@@ -195,12 +195,14 @@ class StepLog {
     }
   }
 
-  #messageChanged(message: Message, { entities }: AppState): void {
+  #messageChanged(message: Message, { entities, windows }: AppState): void {
     const { id, cid, text, deletedAt, userId, attachments } = message
     const before = this.#known.get(id)
     this.#known.set(id, { text, deletedAt })
-    const isUnknown = before === undefined && entities.messages[id] === undefined
-    if (isUnknown && this.#world.loaded(message, entities)) return
+    // Written in this window, which shows it before main has it.
+    const isForeseen = before === undefined && windows.foreseen.some((each) => each.id === id)
+    const isUnknown = isForeseen || (before === undefined && entities.messages[id] === undefined)
+    if (isUnknown && !isForeseen && this.#world.loaded(message, entities)) return
     const by = this.#world.person(userId, entities)
     const at = this.#at()
     if (isUnknown && deletedAt === undefined) {

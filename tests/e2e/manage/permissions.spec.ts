@@ -7,7 +7,11 @@ import { LONG } from '#kit/parts.ts'
 /** What each role is offered of administration, what is absent for it, and what is explained instead. */
 
 const MODERATION = ['Review queue', 'Bans and mutes', 'History']
-const EVERYTHING = [
+/** What takes part in a workspace of our own server: only for who administers it in person. */
+const PROGRAMS = 'Integrations'
+/** Only into a workspace of this device. */
+const IMPORT = 'Import'
+const WITH_SECRET = [
   'Review queue',
   'Rules',
   'Bans and mutes',
@@ -22,6 +26,7 @@ const EVERYTHING = [
   'Polls',
   'Uploads and limits',
 ]
+const OF_THE_OWNER = [...WITH_SECRET.toSpliced(WITH_SECRET.indexOf('Polls'), 0, PROGRAMS), IMPORT]
 const REFUSED = /You don’t have permission|Your permissions have changed|You need the permission|Couldn’t load/
 const BAN_EVERYWHERE = 'You need the permission “Ban from the whole workspace”'
 
@@ -118,20 +123,20 @@ test(
       await mia.close()
     })
 
-    await test.step('administrators without the API secret: moderation, and bans everywhere', async () => {
+    await test.step('administrators without the API secret: moderation, programs, and bans everywhere', async () => {
       const olga = await as('olga')
-      await expectPages(olga, MODERATION)
+      await expectPages(olga, [...MODERATION, PROGRAMS])
       const dialog = await askToBan(olga)
       await expect(dialog.getByRole('radio', { name: 'Everywhere' })).toBeVisible()
       await expect(dialog.getByText(BAN_EVERYWHERE)).toHaveCount(0)
       await olga.close()
     })
 
-    await test.step('a member who stored the API secret: everything', async () => {
+    await test.step('a member who stored the API secret: everything but programs', async () => {
       const ann = await as('ann')
       await expectNoManage(ann)
       await storeSecret(ann)
-      await expectPages(ann, EVERYTHING)
+      await expectPages(ann, WITH_SECRET)
       const person = await openPerson(ann, /Gus/)
       for (const name of ['Sign out everywhere…', 'Deactivate…', 'Delete person…']) {
         await expect(person.getByRole('button', { name })).toBeVisible()
@@ -176,7 +181,7 @@ test(
     await app.nextEvent('window')
     await jonas.openChannel('team:release-4-2')
     await expectNoManage(jonas)
-    await expectPages(ola, EVERYTHING)
+    await expectPages(ola, OF_THE_OWNER)
     const person = await openPerson(ola, /Hana Mori/)
     await expect(person.getByRole('button', { name: 'Issue a token…' })).toBeVisible()
   },

@@ -95,6 +95,8 @@ async function readPdfs(screen: Screen, cid: string): Promise<void> {
   await expect(page.locator('[data-send="ready"]')).toBeVisible()
   await screen.composer(cid).press('Enter')
   await expect(screen.message(cid, 'To read').getByRole('group', { name: 'walk.pdf' })).toBeVisible()
+  // Until then it has no actions, and the key does nothing.
+  await screen.sent(cid, 'To read')
   await screen.message(cid, 'To read').focus()
   await page.keyboard.press('v')
   const viewer = page.getByRole('dialog', { name: 'walk.pdf, 3 of 5' })

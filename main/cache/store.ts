@@ -68,15 +68,19 @@ type Memo = {
   clear(): void
   /** Rows of which there are too many to hold all: the last that were written, by their ids. */
   readonly recent: Pick<Memo, 'peek' | 'put' | 'forget'>
+  /** Of the lists that were shown last: see `messages/ends.ts`. */
+  readonly ends: Memo['recent']
 }
 
 /** Above this everything is cleared: a safety limit. An account of 10,000 channels has about 60,000 such rows. */
 const LIMIT = 250_000
 const RECENT = 2_000
+const ENDS = 30
 
 function createMemo(): Memo {
   const held = new Map<string, unknown>()
   const recent = new Map<string, unknown>()
+  const ends = new Map<string, unknown>()
   return {
     of<T>(key: string, read: () => T): T {
       const found = held.get(key)
@@ -89,8 +93,10 @@ function createMemo(): Memo {
     clear() {
       held.clear()
       recent.clear()
+      ends.clear()
     },
     recent: accessTo(recent, RECENT),
+    ends: accessTo(ends, ENDS),
   }
 }
 

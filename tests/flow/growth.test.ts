@@ -86,7 +86,7 @@ test('an event of a channel that is not shown costs the same in a small and in a
 test('an event of the open channel costs the same in a small and in a large account', async () => {
   const [S, L] = await bothCosts((rig) => () => rig.receive(frames(1, [0])))
   expect(L).toSatisfy((cost: Cost) => isAlike(S, cost), `like ${JSON.stringify(S)}`)
-  expect(S.statements).toBeLessThan(25)
+  expect(S.statements).toBeLessThan(10)
 })
 
 test('a batch reaches the window as one change-set, and costs no more per event than a single event does', async () => {

@@ -8,6 +8,7 @@ import { bind, type CacheSql, fromJson, optional, toJson, type Reader, type Tx }
 import type { Bind } from '#main/lib/sqlite/sql.ts'
 import { checked, insertInto, storedValues, summed, update, upsertInto } from '../files/sums.ts'
 import * as unread from '../channels/unread.ts'
+import * as ends from './ends.ts'
 import * as revisions from './revisions.ts'
 
 /** Channels in which the viewer may ban, and their role. */
@@ -132,6 +133,7 @@ export function erase(tx: Tx, row: MessageRow): void {
   tx.db.run(ERASE, row.id)
   tx.db.memo.recent.forget(row.id)
   pinsWritten(tx, row, undefined)
+  ends.noteWritten(tx, row, undefined)
 }
 
 /** In the order of `ids`; unknown ones are left out. */
@@ -207,6 +209,7 @@ export function add(tx: Tx, row: MessageRow): boolean {
   if (tx.db.run(ADD, ...values) === 0) return false
   remember(tx, row, values)
   pinsWritten(tx, undefined, row)
+  ends.noteWritten(tx, undefined, row)
   unread.noteWritten(tx, undefined, row)
   search.changed(tx, undefined, row)
   touchMessage(tx, row)
@@ -265,6 +268,7 @@ export function isInChannel(row: MessageRow, reader: Reader): boolean {
 
 function write(tx: Tx, row: MessageRow, kept: Kept | undefined): void {
   pinsWritten(tx, kept?.row, row)
+  ends.noteWritten(tx, kept?.row, row)
   unread.noteWritten(tx, kept?.row, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
   const values = valuesOf(tx, row)

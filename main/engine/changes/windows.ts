@@ -6,6 +6,7 @@ import { WINDOW_LIMIT } from '#shared/constants.ts'
 import type { RangeRow, RangeScope } from '#main/cache/rows.ts'
 import type { Reader } from '#main/cache/store.ts'
 import * as channels from '#main/cache/channels/channels.ts'
+import * as ends from '#main/cache/messages/ends.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
@@ -36,7 +37,8 @@ export const OPENING = 100
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 /**
- * Reads a view again. Never patched: it always shows what is in the cache and the outbox.
+ * Reads a view again. Never patched: it always shows what is in the cache and the outbox. The cache remembers the end of
+ * a list, so that a message that comes last costs no reading of those before it.
  *
  * @param unsent own messages of this list that have no fact yet
  */
@@ -82,11 +84,12 @@ const isBlocked = (reader: Reader, cid: Cid): boolean => channels.byCid(reader, 
 
 function factKeys(reader: Reader, view: ListView): readonly Placed[] {
   if (view.from === undefined && view.to === undefined) {
-    const newest = withoutStrays(pages.newest(reader, view.key, OPENING), ranges.of(reader, view.key))
+    const newest = withoutStrays(ends.newest(reader, view.key, OPENING), ranges.of(reader, view.key))
     const first = newest[0]
     if (view.seen === undefined || first === undefined || comparePlaced(first, view.seen) <= 0) return newest
-    return pages.between(reader, view.key, view.seen, END)
+    return ends.since(reader, view.key, view.seen)
   }
+  if (view.from !== undefined && view.to === undefined) return ends.since(reader, view.key, view.from)
   return pages.between(reader, view.key, view.from ?? { createdAt: 0, id: '' }, view.to ?? END)
 }
 
@@ -110,7 +113,7 @@ function gapsIn(reader: Reader, facts: readonly Placed[], known: Known): readonl
 
 function hasOlder(reader: Reader, scope: RangeScope, first: Placed | undefined, known: Known): boolean {
   if (first === undefined) return false
-  return (rangeAt(known, first)?.hasPrev ?? true) || pages.before(reader, scope, first, 1).length > 0
+  return (rangeAt(known, first)?.hasPrev ?? true) || ends.hasBefore(reader, scope, first)
 }
 
 function hasNewer(reader: Reader, scope: RangeScope, last: Placed, known: Known): boolean {

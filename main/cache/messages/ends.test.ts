@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import type { Placed } from '#shared/domain/message.ts'
 import { aChannelRow, aMessageRow } from '#kit/rows.ts'
 import { PATIENCE_MS, replayLine, seedsOf } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
@@ -20,7 +19,6 @@ const SCOPES: readonly RangeScope[] = [
   ...ROOMS.map((cid): RangeScope => `timeline:${cid}`),
   ...LEADS.map((id): RangeScope => `thread:${id}`),
 ]
-const LAST: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 const OPENING = 5
 
 type Chance = { readonly pick: (count: number) => number; readonly at: number }
@@ -91,10 +89,10 @@ function mayModerate(tx: Tx, may: boolean): void {
 
 /** What a list asks for: its end from some key on, and whether there is more before. */
 function failureIn(reader: Reader, scope: RangeScope, pick: Chance['pick']): unknown {
-  const all = pages.between(reader, scope, pages.BEGINNING, LAST)
+  const all = pages.between(reader, scope, pages.BEGINNING, pages.END)
   const from = pick(8) === 0 ? { createdAt: pick(3_000), id: 'x' } : (all.at(-1 - pick(8)) ?? pages.BEGINNING)
   const asked = [ends.newest(reader, scope, OPENING), ends.since(reader, scope, from)]
-  const wanted = [all.slice(-OPENING), pages.between(reader, scope, from, LAST)]
+  const wanted = [all.slice(-OPENING), pages.between(reader, scope, from, pages.END)]
   const begins = [from, ...all.slice(-4)].map((key) => ends.hasBefore(reader, scope, key))
   const truly = [from, ...all.slice(-4)].map((key) => pages.before(reader, scope, key, 1).length > 0)
   const isSame = JSON.stringify([asked, begins]) === JSON.stringify([wanted, truly])

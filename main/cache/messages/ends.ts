@@ -19,9 +19,6 @@ type End = {
 /** The list may not be on a screen any more, and gets more and more messages. */
 const LIMIT = 2 * WINDOW_LIMIT
 
-/** Later than any message. Ids are compared as UTF-8. */
-const LAST: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
-
 /** Like {@link pages.newest}. */
 export function newest(reader: Reader, scope: RangeScope, limit: number): readonly Placed[] {
   const held = endOf(reader, scope)
@@ -36,7 +33,7 @@ export function newest(reader: Reader, scope: RangeScope, limit: number): readon
 /** All cached keys from `first` on. */
 export function since(reader: Reader, scope: RangeScope, first: Placed): readonly Placed[] {
   const held = endOf(reader, scope)
-  const end = (held && partOf(held, first)) ?? { first, keys: pages.between(reader, scope, first, LAST) }
+  const end = (held && partOf(held, first)) ?? { first, keys: pages.between(reader, scope, first, pages.END) }
   if (end !== held) hold(reader, scope, end)
   return end.keys
 }

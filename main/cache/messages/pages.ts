@@ -35,7 +35,7 @@ export const THREAD_BETWEEN = `SELECT id, created_at FROM messages WHERE parent_
 
 export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 /** Ids are compared as UTF-8: no real id sorts after this. */
-const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
+export const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 /** The part of a scope that the tables know: a cid or a parent id. */
 const scopeKey = (scope: RangeScope): string => scope.slice(scope.indexOf(':') + 1)

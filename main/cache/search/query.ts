@@ -12,6 +12,7 @@ import {
 import type { HasWhat, IsWhat, SearchQuery, Span, Filter } from '#shared/rules/search/search-query.ts'
 import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
 import { wordsOf } from '#shared/rules/search/search-fold.ts'
+import { END } from '../messages/pages.ts'
 import type { MessageRow } from '../rows.ts'
 import * as messages from '../messages/messages.ts'
 import * as polls from '../messages/polls.ts'
@@ -57,7 +58,6 @@ export type SearchAnswer = {
 const FRESH_SEARCHED = 2_000
 
 const BEGINNING = Number.MIN_SAFE_INTEGER
-const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 const VISIBLE = `(m.created_at, m.id) < (?, ?) AND m.created_at >= ? AND m.created_at < ?
   AND m.created_at >= coalesce(c.hide_before, ${BEGINNING})

@@ -34,8 +34,6 @@ export type Shown = { readonly view: ListView; readonly keys: readonly Placed[];
 /** Messages read from the cache when a list opens. */
 export const OPENING = 100
 
-const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
-
 /**
  * Reads a view again. Never patched: it always shows what is in the cache and the outbox. The cache remembers the end of
  * a list, so that a message that comes last costs no reading of those before it.
@@ -51,7 +49,7 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
   const from = keys.length < all.length ? keys[0] : (view.from ?? (isFull ? facts[0] : undefined))
   const known = ranges.of(reader, view.key)
   const shownFacts =
-    facts.length > 0 && keys.length < all.length ? facts.filter((key) => isBetween(key, from, END)) : facts
+    facts.length > 0 && keys.length < all.length ? facts.filter((key) => isBetween(key, from, pages.END)) : facts
   const seen = view.seen ?? (from === undefined && view.to === undefined ? facts[0] : undefined)
   return {
     view: from === view.from && seen === view.seen ? view : { ...view, from, seen },
@@ -90,7 +88,7 @@ function factKeys(reader: Reader, view: ListView): readonly Placed[] {
     return ends.since(reader, view.key, view.seen)
   }
   if (view.from !== undefined && view.to === undefined) return ends.since(reader, view.key, view.from)
-  return pages.between(reader, view.key, view.from ?? { createdAt: 0, id: '' }, view.to ?? END)
+  return pages.between(reader, view.key, view.from ?? pages.BEGINNING, view.to ?? pages.END)
 }
 
 type Known = readonly RangeRow[]

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { DryRunHit, Rules, DryRunStep } from '#shared/domain/manage/rules.ts'
+import type { Placed } from '#shared/domain/message.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { decideBy, type Decide } from '#shared/rules/moderation/decide.ts'
 import { queryReviewQueue } from '#shared/wire/moderation.ts'
 import { asCid, type Cid } from '#shared/lib/brand.ts'
-import type { Placed } from '#shared/domain/message.ts'
 import * as channels from '#main/cache/channels/channels.ts'
-import { walk, type WalkedMessage } from '#main/cache/messages/pages.ts'
+import { END, walk, type WalkedMessage } from '#main/cache/messages/pages.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Reader } from '#main/cache/store.ts'
 import { defineFeature } from '../../../registry/feature.ts'
@@ -110,7 +110,6 @@ async function withReports(core: Parts, hits: readonly DryRunHit[]): Promise<rea
 
 /** Messages per step: one step takes a few milliseconds, and others get their turn in between. */
 const STEP = 400
-const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 const placeShape = v.object({
   cid: v.pipe(v.string(), v.maxLength(129), v.transform(asCid)),

@@ -65,8 +65,14 @@ function firstUrl(child: ChildProcess, stderrText: () => string): Promise<string
   })
 }
 
-/** The command line of the local server, and its environment. */
-export const serverArgs = (folder: string, port: number, more: readonly string[]): readonly string[] => [
+export type ServerOptions = {
+  /** 0 takes a free one. */
+  readonly port?: number
+  readonly more?: readonly string[]
+}
+
+/** The command line of the local server; its secret is in {@link serverEnv}. */
+export const serverArgs = (folder: string, { port = 0, more = [] }: ServerOptions = {}): readonly string[] => [
   '--port',
   `${port}`,
   '--data',
@@ -76,6 +82,12 @@ export const serverArgs = (folder: string, port: number, more: readonly string[]
   '--api-key',
   API_KEY,
   ...more,
+]
+/** The same for a process of the app in Electron, without a screen. */
+export const electronServerArgs = (...given: Parameters<typeof serverArgs>): readonly string[] => [
+  '--server',
+  '--ozone-platform=headless',
+  ...serverArgs(...given),
 ]
 export const serverEnv = { PARLOR_SECRET: SECRET } as const
 

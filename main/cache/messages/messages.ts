@@ -132,8 +132,7 @@ function remember({ db }: Tx, row: MessageRow, values: readonly Bind[]): void {
 export function erase(tx: Tx, row: MessageRow): void {
   tx.db.run(ERASE, row.id)
   tx.db.memo.recent.forget(row.id)
-  pinsWritten(tx, row, undefined)
-  ends.noteWritten(tx, row, undefined)
+  noteWritten(tx, row, undefined)
 }
 
 /** In the order of `ids`; unknown ones are left out. */
@@ -163,8 +162,10 @@ export function pinnedCount({ db }: Reader, cid: Cid): number {
 
 const pinsOf = (cid: Cid): string => `pins ${cid}`
 
-function pinsWritten(tx: Tx, before: MessageRow | undefined, now: MessageRow | undefined): void {
+/** Keeps what is remembered of the channel true. */
+function noteWritten(tx: Tx, before: MessageRow | undefined, now: MessageRow | undefined): void {
   for (const row of [before, now]) if (row?.pinned === true) tx.db.memo.forget(pinsOf(row.cid))
+  ends.noteWritten(tx, before, now)
 }
 
 /** Those that only the viewer can see: responses of commands, errors of the server. */
@@ -208,8 +209,7 @@ export function add(tx: Tx, row: MessageRow): boolean {
   const values = valuesOf(tx, row)
   if (tx.db.run(ADD, ...values) === 0) return false
   remember(tx, row, values)
-  pinsWritten(tx, undefined, row)
-  ends.noteWritten(tx, undefined, row)
+  noteWritten(tx, undefined, row)
   unread.noteWritten(tx, undefined, row)
   search.changed(tx, undefined, row)
   touchMessage(tx, row)
@@ -267,8 +267,7 @@ export function isInChannel(row: MessageRow, reader: Reader): boolean {
 }
 
 function write(tx: Tx, row: MessageRow, kept: Kept | undefined): void {
-  pinsWritten(tx, kept?.row, row)
-  ends.noteWritten(tx, kept?.row, row)
+  noteWritten(tx, kept?.row, row)
   unread.noteWritten(tx, kept?.row, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
   const values = valuesOf(tx, row)

@@ -44,8 +44,8 @@ export function chromiumHost(): Host {
     }
   }
   return {
-    startServer: (folder, { port = 0, more = [] } = {}) =>
-      startNode([...profiling, join(root, 'out/main/server.js'), ...serverArgs(folder, port, more)], serverEnv),
+    startServer: (folder, options) =>
+      startNode([...profiling, join(root, 'out/main/server.js'), ...serverArgs(folder, options)], serverEnv),
     async startApp(folder, serverUrl) {
       const token = await tokenFor(VIEWER)
       return start(['--data', folder, '--connect', serverUrl, '--api-key', API_KEY, '--token', token])

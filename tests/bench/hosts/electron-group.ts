@@ -1,8 +1,7 @@
 import { app } from 'electron'
 import { inProcess, isInProcess, partsOf } from '../in-process.ts'
 import { reportAccount } from '../engine/large-account.ts'
-import { startProgram } from '../processes.ts'
-import { electronServerArgs, electronServerEnv } from './electron-server.ts'
+import { electronServerArgs, serverEnv, startProgram } from '../processes.ts'
 import type { ServerHost } from './host.ts'
 
 const log = (text: string): void => console.error(text)
@@ -10,7 +9,7 @@ const log = (text: string): void => console.error(text)
 /** Servers are other processes of the same Electron. */
 const host: ServerHost = {
   startServer: (folder, options) =>
-    startProgram(process.execPath, electronServerArgs(folder, options), { ...process.env, ...electronServerEnv }),
+    startProgram(process.execPath, electronServerArgs(folder, options), { ...process.env, ...serverEnv }),
 }
 
 /**

@@ -11,11 +11,10 @@ import { install, isRoot, ORDINARY_USER, uninstall, type Installation } from '..
 import { startBytes, type StartBytes } from '../bundle.ts'
 import type { InProcessGroup } from '../in-process.ts'
 import { installProbe, timeNavigation } from '../page.ts'
-import { ownPssOf, pssOfChildren, root, startProgram, tokenFor } from '../processes.ts'
+import { electronServerArgs, ownPssOf, pssOfChildren, root, serverEnv, startProgram, tokenFor } from '../processes.ts'
 import { VIEWER } from '../seeds.ts'
 import { API_KEY } from '../server-seed.ts'
 import type { Figure } from '../stats.ts'
-import { electronServerArgs, electronServerEnv } from './electron-server.ts'
 import type { App, Host } from './host.ts'
 
 /** The size of a window's content, as of the page in Chromium. */
@@ -52,7 +51,7 @@ export async function electronHost(): Promise<ElectronHost> {
     version: VERSION,
     startServer(folder, options) {
       giveToUser(folder)
-      return startProgram(program, electronServerArgs(folder, options), { ...desktop.env, ...electronServerEnv })
+      return startProgram(program, electronServerArgs(folder, options), { ...desktop.env, ...serverEnv })
     },
     async startApp(folder, serverUrl) {
       const args = ['--data', folder, '--connect', serverUrl, '--api-key', API_KEY]

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
-import type { Running } from '../processes.ts'
+import type { Running, ServerOptions } from '../processes.ts'
 
 export type ServerHost = {
-  /** The built local server on a seeded folder. Port 0 takes a free one. */
-  startServer(folder: string, options?: { readonly port?: number; readonly more?: readonly string[] }): Promise<Running>
+  /** The built local server on a seeded folder. */
+  startServer(folder: string, options?: ServerOptions): Promise<Running>
 }
 
 /** What the measured programs run in. */

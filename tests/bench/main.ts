@@ -116,15 +116,17 @@ async function run(): Promise<void> {
       process.exit(1)
     })
   }
-  const host = chromiumHost()
   const electron = values['no-electron'] ? undefined : await openElectron()
   for (const name of wanted) {
     const from = figures.length
     log(`${name} …`)
+    // A Chromium that has shown other groups is larger.
+    const host = chromiumHost()
     for await (const found of partsOf(groups[name]?.({ runs, minutes, log, host }) ?? [])) {
       log(tableOf(found))
       figures.push(...found)
     }
+    await host.stop()
     if (electron === undefined) continue
     log(`${name} in Electron ${electron.version} …`)
     const here = figures.slice(from)
@@ -140,7 +142,6 @@ async function run(): Promise<void> {
     }
     log(tableOf(figures.slice(from)))
   }
-  await host.stop()
   await electron?.stop()
   report(true)
 }

@@ -9,6 +9,7 @@ import type { Bind } from '#main/lib/sqlite/sql.ts'
 import { checked, insertInto, storedValues, summed, update, upsertInto } from '../files/sums.ts'
 import * as unread from '../channels/unread.ts'
 import * as ends from './ends.ts'
+import * as hours from './hours.ts'
 import * as revisions from './revisions.ts'
 
 /** Channels in which the viewer may ban, and their role. */
@@ -166,6 +167,7 @@ const pinsOf = (cid: Cid): string => `pins ${cid}`
 function noteWritten(tx: Tx, before: MessageRow | undefined, now: MessageRow | undefined): void {
   for (const row of [before, now]) if (row?.pinned === true) tx.db.memo.forget(pinsOf(row.cid))
   ends.noteWritten(tx, before, now)
+  hours.noteWritten(tx, before, now)
 }
 
 /** Those that only the viewer can see: responses of commands, errors of the server. */

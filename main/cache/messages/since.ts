@@ -23,20 +23,6 @@ const PINNED = `SELECT ${LIGHT}, pinned_at FROM messages WHERE pinned = 1 AND ci
 const REPLIES = `SELECT id, parent_id, user_id, created_at FROM messages INDEXED BY messages_replies
   WHERE parent_id IS NOT NULL AND type NOT IN ('deleted', 'ephemeral', 'error')
     AND deleted_at IS NULL AND shadowed = 0 ${NEWEST}`
-/**
- * Part by part, in the order of the index: grouping them all by their part would sort them first. Nearly all are regular,
- * which one comparison finds.
- */
-const COUNTS = `SELECT wanted.value AS cid, part.key AS part, (
-    SELECT count(*) FROM messages m INDEXED BY messages_timeline
-    WHERE m.cid = wanted.value AND m.in_channel = 1
-      AND m.created_at > part.value ->> 0 AND m.created_at <= part.value ->> 1
-      AND (m.type = 'regular' OR m.type NOT IN ('deleted', 'ephemeral', 'error'))
-      AND m.deleted_at IS NULL AND m.silent = 0 AND m.shadowed = 0 AND m.user_id <> ?
-  ) AS count
-  FROM json_each(?) AS wanted CROSS JOIN json_each(?) AS part
-  WHERE EXISTS (SELECT 1 FROM messages n WHERE n.cid = wanted.value AND n.in_channel = 1 AND n.created_at > ?)`
-
 const KINDS = { naming: NAMING, files: FILES, popular: POPULAR, agreed: AGREED, polls: POLLS } as const
 
 type Light = {
@@ -91,24 +77,3 @@ export const replies = (
       userId: asUserId(row.user_id),
       at: row.created_at,
     }))
-
-/**
- * Messages of others in these channels, by channel and by parts of time: after each of the ascending `starts`, up to
- * the next.
- */
-export function counts(
-  reader: Reader,
-  cids: readonly Cid[],
-  starts: readonly number[],
-): readonly { readonly cid: Cid; readonly part: number; readonly count: number }[] {
-  const parts = starts.map((from, index) => [from, starts[index + 1] ?? Number.MAX_SAFE_INTEGER])
-  return reader.db
-    .all<{ cid: string; part: number; count: number }>(
-      COUNTS,
-      reader.viewerId,
-      JSON.stringify(cids),
-      JSON.stringify(parts),
-      starts[0] ?? 0,
-    )
-    .map(({ cid, part, count }) => ({ cid: asCid(cid), part, count }))
-}

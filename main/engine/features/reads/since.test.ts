@@ -4,6 +4,7 @@ import { at, aWireChannelState, aWireMessage, aWireUser, CID, FakeApi, withChann
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
 const START = Date.parse(at(0))
+const HOUR_MS = 3_600_000
 const DIRECT = 'messaging:!members-abc'
 const reacted = (type: string, people: readonly string[], ms: number) => ({
   latest_reactions: people.map((id) => ({
@@ -104,6 +105,12 @@ describe('what matters since a time', () => {
     const page = await ask(lone, { since: 10, barsFrom: 16 })
     expect(page.total).toBe(9)
     expect(page.bars.reduce((sum, bar) => sum + bar, 0)).toBe(4)
+  })
+
+  test('counts each message once where bars are hours long and begin at full hours', async () => {
+    const page = await ask(await lately(), { since: 10, barsFrom: -9.5 * HOUR_MS })
+    expect(page.total).toBe(9)
+    expect(page.bars.reduce((sum, bar) => sum + bar, 0)).toBe(10)
   })
 
   test('of one channel leaves out the others', async () => {

@@ -18,6 +18,7 @@ import * as members from '#main/cache/channels/members.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
+import * as hours from '#main/cache/messages/hours.ts'
 import * as since from '#main/cache/messages/since.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import * as reads from '#main/cache/channels/reads.ts'
@@ -366,21 +367,29 @@ async function withKeywords(core: Parts, { since: from, cid, keywords }: Questio
 type Counts = { readonly totals: ReadonlyMap<Cid, number>; readonly bars: readonly number[] }
 
 /** Each message is counted once: a bar is cut where the time begins that is asked for. */
-function countsOf(core: Parts, cids: readonly Cid[], { since: from, barsFrom, barCount }: Question): Counts {
-  const lengthMs = Math.max(1, (core.serverNow() - barsFrom) / barCount)
-  const bars = Array.from({ length: barCount }, () => 0)
-  const totals = new Map<Cid, number>()
+function countsOf(core: Parts, cids: readonly Cid[], question: Question): Counts {
+  const bars = Array.from({ length: question.barCount }, () => 0)
+  const barStarts = barStartsOf(core, question)
+  const from = question.since
   const parts = [
-    { start: from, bar: Math.min(Math.floor((from - barsFrom) / lengthMs), barCount - 1) },
-    ...bars.map((_none, bar) => ({ start: barsFrom + bar * lengthMs, bar })),
+    { start: from, bar: barStarts.findLastIndex((start) => start <= from) },
+    ...barStarts.map((start, bar) => ({ start, bar })),
   ].toSorted((a, b) => a.start - b.start)
   const starts = parts.map(({ start }) => start)
-  for (const { cid, part, count } of since.counts(core.cache.reader, cids, starts)) {
+  const totals = new Map<Cid, number>()
+  for (const { cid, part, count } of hours.counts(core.cache.reader, cids, starts)) {
     const { start, bar } = parts[part] ?? { start: from, bar: -1 }
     if (start >= from) totals.set(cid, (totals.get(cid) ?? 0) + count)
     if (bar >= 0) bars[bar] = (bars[bar] ?? 0) + count
   }
   return { totals, bars }
+}
+
+/** Those of hours or days begin at the nearest full hour, of which the messages are counted already. */
+function barStartsOf({ serverNow }: Parts, { barsFrom, barCount }: Question): readonly number[] {
+  const lengthMs = Math.max(1, (serverNow() - barsFrom) / barCount)
+  const unit = lengthMs < hours.HOUR_MS ? 1 : hours.HOUR_MS
+  return Array.from({ length: barCount }, (_none, bar) => Math.round((barsFrom + bar * lengthMs) / unit) * unit)
 }
 
 /** The range up to the channel's newest message; `undefined`: the newest messages are not cached. */

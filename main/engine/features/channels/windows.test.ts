@@ -10,6 +10,7 @@ import {
   refused,
   withChannel,
 } from '#kit/lone-engine.ts'
+import { nextTurn } from '#main/lib/clock.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
 /**
@@ -49,6 +50,17 @@ function deep(holds: readonly string[] = []) {
       return { message }
     })
   return { api, arrives: (id: string) => waiting.get(id)?.() }
+}
+
+/** The response with the newest messages of the channel is delayed until released. */
+function late() {
+  const { api } = deep()
+  let release = (): void => undefined
+  api.on(
+    'GetOrCreateChannel',
+    () => new Promise((resolve) => (release = () => resolve(aWireChannelState(history.slice(-100))))),
+  )
+  return { api, arrives: () => release() }
 }
 
 const shown = (lone: Lone) => lone.replica.windows.get(`timeline:${CID}`)
@@ -180,6 +192,18 @@ test('a window has the cached messages of a channel before the call that opens i
   await lone.online()
   await lone.engine.handlers.channels.open({ cid }, lone.client)
   expect(shown(lone)?.ids).toHaveLength(25)
+})
+
+test('older messages that are wanted just as the newest arrive are all that the list would have opened with', async () => {
+  const { api, arrives } = late()
+  const lone = await reading([], api)
+  expect(shown(lone)?.ids).toHaveLength(25)
+  arrives()
+  // They are stored, and windows are not told yet.
+  await nextTurn()
+  await lone.engine.handlers.channels.page({ cid, direction: 'older' }, lone.client)
+  await lone.clock.settle()
+  expect(shown(lone)?.ids).toEqual(history.slice(-100).map(({ id }) => id))
 })
 
 test('a list closed far from its end is cached at exactly that place', async () => {

@@ -284,7 +284,8 @@ function grow(
   direction: 'older' | 'newer',
 ): boolean {
   const take = direction === 'older' ? grownOlder : grownNewer
-  const grown = take(core.cache.reader, shown, CACHED_PAGE)
+  // A list may be shorter than what is cached by now: it is filled up to what it would open with.
+  const grown = take(core.cache.reader, shown, Math.max(CACHED_PAGE, OPENING - shown.keys.length))
   if (grown) core.collector.setList(client, grown)
   return grown !== undefined
 }

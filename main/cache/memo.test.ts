@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId, type MessageId, type UserId } from '#shared/lib/brand.ts'
 import { aChannelRow, aMemberRow, CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
 import type { Bind } from '#main/lib/sqlite/sql.ts'
@@ -201,6 +201,27 @@ test('marks that many messages of one transaction move are written once, also wh
   expect(during).toBe(0)
   expect(writes()).toBe(people.length)
   expect(reads.others(cache.reader, CID).every((mark) => mark.lastReadAt === 3_000)).toBe(true)
+})
+
+test('the marks of a channel are read once, and one that moves, comes or belongs to a thread leaves them true', () => {
+  const cache = twoChannels()
+  const [ana, bo, me] = [asUserId('ana'), asUserId('bo'), cache.reader.viewerId]
+  const marks = (reader: Reader): readonly string[] =>
+    reads.others(reader, CID).map(({ userId, lastReadAt }) => `${userId} ${lastReadAt}`)
+  const seen: (readonly string[])[] = []
+  const moves = (userId: UserId, at: number, threadId?: MessageId): void =>
+    cache.transaction((tx) => {
+      reads.advance(tx, { cid: CID, userId, at, threadId })
+      seen.push(marks(tx))
+    })
+  moves(bo, 1_000)
+  moves(bo, 2_000)
+  moves(ana, 3_000)
+  moves(ana, 9_000, asMessageId('thread'))
+  moves(me, 9_000)
+  expect(seen).toEqual([['bo 1000'], ['bo 2000'], ...Array.from({ length: 3 }, () => ['ana 3000', 'bo 2000'])])
+  cache.reader.db.memo.clear()
+  expect(marks(cache.reader)).toEqual(['ana 3000', 'bo 2000'])
 })
 
 test('a mark that waits is read as it is, also when nothing is remembered any more', () => {

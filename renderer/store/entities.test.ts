@@ -1,11 +1,13 @@
 import type { UnknownAction } from 'redux'
 import { expect, test } from 'vitest'
+import type { Message } from '#shared/domain/message.ts'
 import { aMessage, aWindow, byId, changes } from '#kit/fake-bridge/index.ts'
 import {
   changesApplied,
   entitiesReducer,
   foreseenRefused,
   foreseenTaken,
+  liveLocationsReducer,
   messageForeseen,
   replicaAttached,
   windowsReducer,
@@ -109,4 +111,22 @@ test('the row of main replaces the foreseen one, which never replaces one of mai
   expect(statusAfter(foreseen)).toBe('sending')
   expect(statusAfter(foreseen, received)).toBe('received')
   expect(statusAfter(received, foreseen)).toBe('received')
+})
+
+test('live locations are those of the loaded messages, and stay the same while no such message changes', () => {
+  const place = { latitude: 1, longitude: 2 }
+  const [live, still] = [aMessage({ id: 'live', location: { ...place, endAt: 9 } }), aMessage({ id: 'still' })]
+  const put = (...rows: readonly Message[]): UnknownAction => changesApplied(changes(2, { messages: byId(rows) }))
+  const endsAfter = (...actions: readonly UnknownAction[]): readonly unknown[] =>
+    Object.values(actions.reduce(liveLocationsReducer, undefined) ?? {}).map(({ id, location }) => [
+      id,
+      location?.endAt,
+    ])
+  expect(endsAfter(put(live, { ...still, location: place }))).toEqual([['live', 9]])
+  expect(endsAfter(put(live), put({ ...live, location: { ...place, endAt: 12 } }))).toEqual([['live', 12]])
+  expect(endsAfter(put(live), put({ ...live, location: undefined }))).toEqual([])
+  expect(endsAfter(put(live), changesApplied(changes(3, {}, { del: { messages: ['live'] } })))).toEqual([])
+  expect(endsAfter(put(live), replicaAttached(changes(3, { messages: byId([still]) })))).toEqual([])
+  const held = liveLocationsReducer(undefined, put(live))
+  expect(liveLocationsReducer(held, put(still))).toBe(held)
 })

@@ -75,6 +75,23 @@ function messagesReducer(rows: Table<'messages'> | undefined, action: UnknownAct
 
 const replicaOfMessages = entitySlice('messages')
 
+/**
+ * Those of the loaded messages with a live location, running or ended: nearly none, among thousands that change with each
+ * message.
+ */
+export function liveLocationsReducer(rows: Table<'messages'> = {}, action: UnknownAction): Table<'messages'> {
+  if (replicaAttached.match(action)) return Object.fromEntries(liveIn(action.payload.put.messages))
+  if (!changesApplied.match(action)) return rows
+  const { put, del } = action.payload
+  const gone = [...(del.messages ?? []), ...Object.keys(put.messages ?? {})].filter((id) => rows[id] !== undefined)
+  const live = liveIn(put.messages)
+  if (gone.length === 0 && live.length === 0) return rows
+  return Object.fromEntries([...Object.entries(rows).filter(([id]) => !gone.includes(id)), ...live])
+}
+
+const liveIn = (messages: Table<'messages'> = {}): readonly (readonly [string, Message])[] =>
+  Object.entries(messages).filter(([, { location }]) => location?.endAt !== undefined)
+
 /** The mapped type makes the compiler report a missing entity. */
 const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   users: entitySlice('users'),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aMessage, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { aMessage, aSession, byId, changes, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { submitted } from './composers/composers.ts'
-import { messageForeseen } from './entities.ts'
+import { messageForeseen, replicaAttached } from './entities.ts'
 import { createStore } from './store.ts'
 import { dialogOpened, splitEntered } from './window/ui.ts'
 
@@ -28,4 +28,16 @@ test('a message that is sent is heard of once, with the field that it leaves', (
   store.dispatch(submitted({ key: own.cid, id: own.id }))
   expect(states).toEqual([{ own }])
   stop()
+})
+
+test('another account begins with its own rows, and with those of them that have a live location', () => {
+  const store = createStore(createEngineClient(createFakeBridge()))
+  const shows = (userId: string): readonly string[] => {
+    const live = aMessage({ id: `of-${userId}`, location: { latitude: 1, longitude: 2, endAt: 9 } })
+    store.dispatch(replicaAttached(changes(1, { session: { self: aSession({ userId }) }, messages: byId([live]) })))
+    const { entities, liveLocations } = store.getState()
+    return [...Object.keys(entities.messages), ...Object.keys(liveLocations)]
+  }
+  expect(shows('ana')).toEqual(['of-ana', 'of-ana'])
+  expect(shows('bo')).toEqual(['of-bo', 'of-bo'])
 })

@@ -4,7 +4,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import { accountKeyOf, selectAccounts, UNFINISHED } from './accounts.ts'
 import { arrivalsReducer, noticesReducer, noticeRaised } from './window/notices.ts'
 import { composersReducer, linkPreviewsReducer } from './composers/composers.ts'
-import { entitiesReducer, windowsReducer, replicaAttached } from './entities.ts'
+import { entitiesReducer, liveLocationsReducer, windowsReducer, replicaAttached } from './entities.ts'
 import { hostReducer, updatesReducer, lockReducer, selectCovered, languageReducer } from './window/host.ts'
 import { WindowObjects } from './objects.ts'
 import { overlaysReducer } from './window/overlays.ts'
@@ -28,6 +28,7 @@ type LeftAccounts = Readonly<Record<string, Left>>
 const parts = combineReducers({
   entities: entitiesReducer,
   windows: windowsReducer,
+  liveLocations: liveLocationsReducer,
   ui: uiReducer,
   notices: noticesReducer,
   composers: composersReducer,
@@ -57,8 +58,8 @@ const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state,
   if (state?.entities === undefined || state.entities.session === next.entities.session) return next
   const [before, now] = [accountKeyOf({ entities: state.entities }), accountKeyOf(next)]
   if (before === now) return next
-  const { entities, windows, language, host, updates } = next
-  const fresh = parts({ entities, windows, language, host, updates }, ACCOUNT_CHANGED)
+  const { entities, windows, liveLocations, language, host, updates } = next
+  const fresh = parts({ entities, windows, liveLocations, language, host, updates }, ACCOUNT_CHANGED)
   const leaving: Left = {
     ui: leftUi(state.ui ?? fresh.ui),
     views: state.views ?? fresh.views,

@@ -24,7 +24,7 @@ type Stored = {
 const SMALLEST_STEP_MS = 0.001
 
 const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
-const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
+const OTHERS = `SELECT * FROM reads WHERE cid = ? AND thread_id = '' AND user_id <> ?`
 const PUT = upsertInto('reads', 'cid, thread_id, user_id')
 const OWN_CHANNELS = `SELECT r.* FROM channels c CROSS JOIN reads r
   ON r.cid = c.cid AND r.thread_id = '' AND r.user_id = ?`
@@ -44,10 +44,19 @@ export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: Message
   })
 }
 
-/** The marks of everyone except the viewer. */
-export function others(reader: Reader, cid: Cid, threadId?: MessageId): readonly ReadRow[] {
-  return reader.db.all<Stored>(OTHERS, cid, threadId ?? '', reader.viewerId).map((stored) => toRow(reader.db, stored))
+/** The marks of everyone in a channel except the viewer: asked after each message, which moves the mark of its author. */
+export function others({ db, viewerId }: Reader, cid: Cid): readonly ReadRow[] {
+  return db.memo.of(othersOf(cid), () =>
+    db
+      .all<Stored>(OTHERS, cid, viewerId)
+      .map((stored) => toRow(db, stored))
+      .toSorted(byUser),
+  )
 }
+
+const byUser = (a: ReadRow, b: ReadRow): number => (a.userId < b.userId ? -1 : 1)
+
+const othersOf = (cid: Cid): string => `reads ${cid}`
 
 /**
  * Writes a mark from the server. The viewer's own mark follows the newest copy (it may go back after a mark-unread);
@@ -136,7 +145,17 @@ function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId): ReadRo
 function write(tx: Tx, row: ReadRow): void {
   const key = `read ${row.cid} ${row.threadId ?? ''} ${row.userId}`
   tx.db.memo.put(key, row)
+  noteWritten(tx, row)
   tx.write(key, () => tx.db.run(PUT, ...summed('reads', columnsOf(row))))
+}
+
+function noteWritten({ db, viewerId }: Tx, row: ReadRow): void {
+  if (row.threadId !== undefined || row.userId === viewerId) return
+  const key = othersOf(row.cid)
+  const held = db.memo.peek(key) as readonly ReadRow[] | undefined
+  if (held === undefined) return
+  const at = held.findIndex(({ userId }) => userId === row.userId)
+  db.memo.put(key, at < 0 ? [...held, row].toSorted(byUser) : held.with(at, row))
 }
 
 const columnsOf = (row: ReadRow) => ({

@@ -49,10 +49,9 @@ export function LiveChip() {
 
 /** Loaded own messages with a live location, running or ended, as strings. They are newer than the server's last response. */
 const selectOwnShares = createSelector(
-  [(state: AppState) => state.entities.messages, (state: AppState) => selectSession(state).userId],
+  [(state: AppState) => state.liveLocations, (state: AppState) => selectSession(state).userId],
   (messages, me): readonly string[] => {
     const shares: string[] = []
-    // Thousands, at every change of one of them: nearly none has a location, which is asked first.
     for (const { id, cid, userId, location, deletedAt, status } of Object.values(messages)) {
       if (location?.endAt === undefined || userId !== me || status !== 'received') continue
       shares.push(`${id} ${cid} ${deletedAt === undefined ? location.endAt : 0}`)

@@ -1,4 +1,4 @@
-import type { AccountEntry, AccountList } from '#shared/domain/session.ts'
+import type { AccountEntry, AccountList, Session } from '#shared/domain/session.ts'
 import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { AppState, Thunk } from './store.ts'
@@ -32,11 +32,10 @@ export function selectAccountOfLink(state: AppState, workspace: string): Account
 }
 
 /** The key of the current account. When it changes, no data of the previous account may stay visible. */
-export function accountKeyOf({ entities }: Pick<AppState, 'entities'>): string {
-  const session = entities.session['self']
-  if (session?.state !== 'signed-in') return ''
-  return session.account ?? sidebarKey(session)
-}
+export const accountKeyOf = ({ entities }: Pick<AppState, 'entities'>): string => accountOf(entities.session['self'])
+
+export const accountOf = (session: Session | undefined): string =>
+  session?.state === 'signed-in' ? (session.account ?? sidebarKey(session)) : ''
 
 /** The last open channel of an account, by default the current one. */
 export function selectLastChannel(state: AppState, account = accountKeyOf(state)): string | undefined {

@@ -114,7 +114,7 @@ test('the row of main replaces the foreseen one, which never replaces one of mai
 })
 
 test('live locations are those of the loaded messages, and stay the same while no such message changes', () => {
-  const place = { latitude: 1, longitude: 2 }
+  const place = { latitude: 1, longitude: 2, updatedAt: 1 }
   const [live, still] = [aMessage({ id: 'live', location: { ...place, endAt: 9 } }), aMessage({ id: 'still' })]
   const put = (...rows: readonly Message[]): UnknownAction => changesApplied(changes(2, { messages: byId(rows) }))
   const endsAfter = (...actions: readonly UnknownAction[]): readonly unknown[] =>

@@ -10,6 +10,8 @@ import {
 } from '#shared/domain/changes.ts'
 import { createAction, prepareAutoBatched } from '@reduxjs/toolkit'
 import type { Message } from '#shared/domain/message.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { isSame } from '#shared/lib/same.ts'
 import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 
 /**
@@ -92,6 +94,18 @@ export function liveLocationsReducer(rows: Table<'messages'> = {}, action: Unkno
 const liveIn = (messages: Table<'messages'> = {}): readonly (readonly [string, Message])[] =>
   Object.entries(messages).filter(([, { location }]) => location?.endAt !== undefined)
 
+const replicaOfSettings = entitySlice('settings')
+
+/** They arrive as a whole: a setting that is the same as before keeps its identity, for those who read only that one. */
+function settingsReducer(rows: Table<'settings'> | undefined, action: UnknownAction): Table<'settings'> {
+  const next = replicaOfSettings(rows, action)
+  const [before, now] = [rows?.['self'], next['self']]
+  if (next === rows || before === undefined || now === undefined) return next
+  const held: Readonly<Record<string, unknown>> = before
+  const kept = Object.entries(now).map(([name, value]) => [name, isSame(held[name], value) ? held[name] : value])
+  return { self: Object.fromEntries(kept) as Settings }
+}
+
 /** The mapped type makes the compiler report a missing entity. */
 const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   users: entitySlice('users'),
@@ -112,7 +126,7 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   manage: entitySlice('manage'),
   session: entitySlice('session'),
   connection: entitySlice('connection'),
-  settings: entitySlice('settings'),
+  settings: settingsReducer,
   accounts: entitySlice('accounts'),
   lock: entitySlice('lock'),
 }

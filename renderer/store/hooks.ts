@@ -8,19 +8,13 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
+import { canParticipate } from '#shared/rules/channels/capabilities.ts'
 import { isMotionReduced, useBreakpoint } from '../lib/page/environment.ts'
-import { accountKeyOf } from './accounts.ts'
+import { accountOf } from './accounts.ts'
 import type { Kind } from './objects.ts'
+import { createSeldom } from './seldom.ts'
 import type { AppDispatch, AppState, AppStore } from './store.ts'
-import {
-  selectChannel,
-  selectConnection,
-  selectMe,
-  selectSession,
-  selectSettings,
-  selectCanParticipate,
-  selectUser,
-} from './selectors.ts'
+import { selectChannel, selectConnection, selectMe, selectSession, selectSettings, selectUser } from './selectors.ts'
 import type { Bridge, HostInfo } from '#shared/bridge/transport.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { MediaCache } from '../bridge/media.ts'
@@ -40,6 +34,11 @@ export const useAppDispatch = useDispatch.withTypes<AppDispatch>()
 export const useAppSelector = useSelector.withTypes<AppState>()
 export const useAppStore = useStore.withTypes<AppStore>()
 
+const useSessionPart = createSeldom(selectSession)
+const useSettingsPart = createSeldom(selectSettings)
+const useConnectionPart = createSeldom(selectConnection)
+const whole = <Part>(part: Part): Part => part
+
 export function useAppServices(): AppServices {
   const services = useContext(AppServicesContext)
   assert(services !== undefined, 'components live inside the AppServices provider')
@@ -53,7 +52,7 @@ export const useHost = (): HostInfo => useAppServices().bridge.host
 /** An object of the account on screen, or of the window. */
 export function useObject<T>(kind: Kind<T>): T {
   const { objects } = useAppStore()
-  useAppSelector(accountKeyOf)
+  useSessionPart(accountOf)
   return objects.of(kind)
 }
 
@@ -97,19 +96,20 @@ export const useChannelField = <Name extends keyof Channel>(cid: string, name: N
 
 export const useUser = (id: string | undefined): User | undefined => useAppSelector((state) => selectUser(state, id))
 export const useMe = (): User | undefined => useAppSelector(selectMe)
-export const useSession = (): Session => useAppSelector(selectSession)
-export const useCanParticipate = (): boolean => useAppSelector(selectCanParticipate)
-export const useSettings = (): Settings => useAppSelector(selectSettings)
+export const useSession = (): Session => useSessionPart(whole)
+export const useCanParticipate = (): boolean => useSessionPart(canParticipate)
+export const useSettings = (): Settings => useSettingsPart(whole)
 
-/** One setting. Settings arrive as a whole; this re-renders only when the one setting changes. */
+/** One setting: re-renders only when that one changes. */
 export const useSetting = <Name extends keyof Settings>(name: Name): Settings[Name] =>
-  useAppSelector((state) => selectSettings(state)[name], isSame)
+  useSettingsPart((settings) => settings[name])
+
 /** Whether something that may move stands still, by the setting or by the system. What cannot move asks neither. */
 export function useStill(mayMove: boolean): boolean {
   const motion = useSetting('motion')
   return mayMove && (motion === 'reduced' || isMotionReduced())
 }
-export const useConnection = (): Connection => useAppSelector(selectConnection)
+export const useConnection = (): Connection => useConnectionPart(whole)
 
 /**
  * URL of an entity's media, `undefined` while unknown. `onError` requests a fresh URL once, because those of the browser

@@ -33,7 +33,7 @@ test('a message that is sent is heard of once, with the field that it leaves', (
 test('another account begins with its own rows, and with those of them that have a live location', () => {
   const store = createStore(createEngineClient(createFakeBridge()))
   const shows = (userId: string): readonly string[] => {
-    const live = aMessage({ id: `of-${userId}`, location: { latitude: 1, longitude: 2, endAt: 9 } })
+    const live = aMessage({ id: `of-${userId}`, location: { latitude: 1, longitude: 2, updatedAt: 1, endAt: 9 } })
     store.dispatch(replicaAttached(changes(1, { session: { self: aSession({ userId }) }, messages: byId([live]) })))
     const { entities, liveLocations } = store.getState()
     return [...Object.keys(entities.messages), ...Object.keys(liveLocations)]

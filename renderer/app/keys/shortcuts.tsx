@@ -1,10 +1,8 @@
 import { useCallback, type ReactNode, createContext, use } from 'react'
-import { shallowEqual } from 'react-redux'
 import type { Settings } from '#shared/domain/settings.ts'
 import { keysOf, type Chord, type Os, matches, pressOf } from '../../lib/text/chords.ts'
 import { useRegistry, type RegisteredAction } from '../../registry/feature.ts'
-import { useAppSelector, useHost, useAppStore, useSetting, useAppServices } from '../../store/hooks.ts'
-import { selectSettings } from '../../store/selectors.ts'
+import { useHost, useAppStore, useSetting, useAppServices } from '../../store/hooks.ts'
 import { useTexts } from '../../i18n/index.ts'
 import type { ActionId } from '../../store/window/kinds.ts'
 import type { IconName } from '../../ui/Icon/Icon.tsx'
@@ -52,7 +50,7 @@ export function chordsNow(action: RegisteredAction, os: Os, keys: Settings['keys
 export function ShortcutKeys({ children }: { readonly children: ReactNode }) {
   const { os } = useHost()
   const { actions } = useRegistry()
-  const keys = useAppSelector((state) => selectSettings(state).keys, shallowEqual)
+  const keys = useSetting('keys')
   const capsOf = useCallback(
     (id: string) => {
       const action = actions.find((each) => each.id === id)

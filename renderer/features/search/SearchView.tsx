@@ -5,8 +5,7 @@ import { LANGUAGES } from '#shared/domain/settings.ts'
 import { useFormats, useTexts, useErrorText, useLanguage } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useDelayed, useMinute } from '../../lib/time/clocks.ts'
-import { useAppDispatch, useAppSelector, useConnection } from '../../store/hooks.ts'
-import { selectSettings } from '../../store/selectors.ts'
+import { useAppDispatch, useAppSelector, useConnection, useSetting } from '../../store/hooks.ts'
 import { searchChanged, type SearchTab, searchWidened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { type MenuItem, useMenu } from '../../ui/Menu/Menu.tsx'
@@ -218,7 +217,7 @@ function Tabs({ counts, panelId }: TabsProps) {
 function Order() {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
-  const order = useAppSelector((state) => selectSettings(state).searchOrder)
+  const order = useSetting('searchOrder')
   const items = (): readonly MenuItem[] =>
     SEARCH_ORDERS.map((one: SearchOrder) => ({
       id: one,

@@ -1,8 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { selectAccounts } from '../../../store/accounts.ts'
-import { useAppSelector, useConnection, useObject } from '../../../store/hooks.ts'
+import { useAppSelector, useConnection, useObject, useSetting } from '../../../store/hooks.ts'
 import { perAccount } from '../../../store/objects.ts'
-import { selectSettings } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
 import type { SearchState } from '../../../store/window/ui.ts'
 import { textOf } from '../question.ts'
@@ -73,7 +72,7 @@ export function useResults(
 } {
   const searchState = useSearchState()
   const { offline } = useConnection()
-  const order = useAppSelector((state) => selectSettings(state).searchOrder)
+  const order = useSetting('searchOrder')
   const searched = useAppSelector(selectSearched)
   const lines = useAppSelector(selectLines)
   const results = useObject(RESULTS)[kind]

@@ -7,7 +7,7 @@ import { refuse } from '../http/refusal.ts'
 import { customOf, flag, idText, list, object } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { asUser, storedUrls } from '../uploads/upload-files.ts'
-import { optionalTime, type Micros } from '../store/time.ts'
+import { optionalTime, MS, type Micros } from '../store/time.ts'
 import { appSettings } from '../admin/settings.ts'
 import { toWords } from '../messages/words.ts'
 import { putUser, userById, type UserRow } from './user-tables.ts'
@@ -78,7 +78,7 @@ type Upsert = { readonly row: UserRow; readonly changed: boolean; readonly creat
 export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?: string): Upsert {
   if (!isUserId(id)) refuse('input', `user id ${id.slice(0, 40)} is not allowed`)
   const known = userById(db, id)
-  const base = known ?? newUser(id, now, role ?? 'user')
+  const base = known ?? newUser(id, creationTime(db, now), role ?? 'user')
   const custom = { ...(JSON.parse(base.custom) as Json), ...customOf(details, KNOWN) }
   const name = nameOr(details['name'], base.name)
   const next: UserRow = {
@@ -160,6 +160,13 @@ export function setServerFields(db: Db, id: string, details: Json): boolean {
   }
   const after = userById(db, id)
   return before?.teams !== after?.teams || before?.custom !== after?.custom
+}
+
+/** Lists are in the order of creation, also of people who are created within one tick of the clock. */
+function creationTime(db: Db, now: Micros): Micros {
+  const newest = 'SELECT max(created_at) AS at FROM users WHERE created_at BETWEEN ? AND ?'
+  const { at } = db.get<{ at: number | null }>(newest, now, now + MS - 1) ?? { at: null }
+  return at === null ? now : at + 1
 }
 
 function newUser(id: string, now: Micros, role: string): UserRow {

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
+import { MS } from '#main/server/store/time.ts'
+import { requireUser } from '#main/server/users/users.ts'
 import type { BlockList, Rule, RuleAction } from '#shared/domain/manage/rules.ts'
 import { decideBy, writeRule } from '#shared/rules/moderation/decide.ts'
 import { asCid } from '#shared/lib/brand.ts'
@@ -274,7 +276,7 @@ test.each([11, 12, 13, 14])(
       room.done('UpsertModerationRule', ADMIN, { body: { ...writeRule(each), position } }),
     )
     const decide = decideBy(rules, lists)
-    const joinedAt = room.clock.now()
+    const joinedAt = requireUser(room.server.services.db, 'bob').created_at / MS
     const live: (string | undefined)[] = []
     const replayed: (string | undefined)[] = []
     for (let count = 0; count < 60; count += 1) {

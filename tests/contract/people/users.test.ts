@@ -49,6 +49,13 @@ const find = async (filter: Record<string, unknown>, more: Record<string, unknow
 const pair = (one: Client, members: string[]) =>
   one.call(queryDistinctChannel, { type: 'messaging' }, { body: { data: { members }, watch: true } })
 
+test('people who are created within one tick of the clock are listed newest first', async () => {
+  const ids = ['zoe', 'amy', 'lea'].map((name) => `tick-${name}`)
+  for (const id of ids) await admin(upsertUsers, {}, { body: { users: { [id]: { id, tick: 'one' } } } })
+  expect(await find({ tick: 'one' })).toEqual(ids.toReversed())
+  expect(await find({ tick: 'one' }, { sort: [{ field: 'created_at', direction: 1 }] })).toEqual(ids)
+})
+
 test('users change only themselves, and watchers of a shared channel are notified', async () => {
   await pair(ann, ['ann', 'bob'])
   await pair(bob, ['ann', 'bob'])

@@ -55,7 +55,7 @@ export function bind(value: string | number | boolean | undefined): Bind {
 /**
  * Parsed rows that nearly every event reads and few change, cached with their connection. Valid because only this
  * connection writes the file: code that writes a row invalidates it here, and a rollback clears everything. Values are
- * shared and never mutated.
+ * shared: only the code that keeps one notes in it what has changed.
  */
 type Memo = {
   /** The value of `key`; calls `read` if it is missing. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useStore } from 'react-redux'
-import type { AppState, AppStore } from './store.ts'
+import type { Store } from 'redux'
+import type { AppState } from './store.ts'
 
 type Listener = () => void
 type Subscribe = (listener: Listener) => () => void
@@ -12,19 +13,19 @@ type Subscribe = (listener: Listener) => () => void
  * @param select the same value as long as the part has not changed; so must be what the reader takes from it
  */
 export function createSeldom<Part>(select: (state: AppState) => Part) {
-  const known = new WeakMap<AppStore, Subscribe>()
-  function subscriberOf(store: AppStore): Subscribe {
+  const known = new WeakMap<Store<AppState>, Subscribe>()
+  function subscriberOf(store: Store<AppState>): Subscribe {
     const subscribe = known.get(store) ?? shared(store, () => select(store.getState()))
     known.set(store, subscribe)
     return subscribe
   }
   return function useSeldom<Value>(read: (part: Part) => Value): Value {
-    const store = useStore.withTypes<AppStore>()()
+    const store = useStore<AppState>()
     return useSyncExternalStore(subscriberOf(store), () => read(select(store.getState())))
   }
 }
 
-function shared(store: Pick<AppStore, 'subscribe'>, current: () => unknown): Subscribe {
+function shared(store: Store<AppState>, current: () => unknown): Subscribe {
   const listeners = new Set<Listener>()
   let heard: unknown
   let stop: (() => void) | undefined

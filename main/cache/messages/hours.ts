@@ -43,13 +43,12 @@ export function counts(reader: Reader, cids: readonly Cid[], starts: readonly nu
     pieces.set(end, known)
     return known
   }
-  remember(reader, cids, Math.floor(first / HOUR_MS) * HOUR_MS)
-  return cids.flatMap((cid) =>
-    [...(heldOf(reader, cid)?.counts.keys() ?? [])].flatMap((end) =>
+  return hoursOf(reader, cids, Math.floor(first / HOUR_MS) * HOUR_MS).flatMap(([cid, hours]) =>
+    [...hours.counts.keys()].flatMap((end) =>
       piecesOf(end).map(({ part, after, upTo }) => ({
         cid,
         part,
-        count: upTo - after === HOUR_MS ? inHour(reader, cid, end) : between(reader, cid, after, upTo),
+        count: upTo - after === HOUR_MS ? inHour(reader, cid, hours, end) : between(reader, cid, after, upTo),
       })),
     ),
   )
@@ -79,20 +78,28 @@ const keyOf = (cid: string): string => `hours ${cid}`
 
 const heldOf = ({ db }: Reader, cid: Cid): Hours | undefined => db.memo.peek(keyOf(cid)) as Hours | undefined
 
-function remember(reader: Reader, cids: readonly Cid[], from: number): void {
-  const missing = cids.filter((cid) => (heldOf(reader, cid)?.from ?? Infinity) > from)
-  if (missing.length === 0) return
-  const { db, viewerId } = reader
-  const found = new Map(missing.map((cid): [string, Hours] => [cid, { from, counts: new Map() }]))
-  const rows = db.all<{ cid: string; upTo: number; count: number }>(HOURS, from, JSON.stringify(missing), viewerId)
-  for (const { cid, upTo, count } of rows) found.get(cid)?.counts.set(upTo, count)
-  for (const [cid, hours] of found) db.memo.put(keyOf(cid), hours)
+/** Of each channel, as it is remembered or counted now. */
+function hoursOf(reader: Reader, cids: readonly Cid[], from: number): readonly (readonly [Cid, Hours])[] {
+  const held = new Map(cids.map((cid) => [cid, heldOf(reader, cid)]))
+  const missing = cids.filter((cid) => (held.get(cid)?.from ?? Infinity) > from)
+  const counted = missing.length === 0 ? undefined : countAll(reader, missing, from)
+  return cids.flatMap((cid) => {
+    const hours = counted?.get(cid) ?? held.get(cid)
+    return hours ? [[cid, hours] as const] : []
+  })
 }
 
-function inHour(reader: Reader, cid: Cid, end: number): number {
-  const held = heldOf(reader, cid)
-  const known = held?.counts.get(end) ?? between(reader, cid, end - HOUR_MS, end)
-  held?.counts.set(end, known)
+function countAll({ db, viewerId }: Reader, cids: readonly Cid[], from: number): ReadonlyMap<string, Hours> {
+  const found = new Map(cids.map((cid): [string, Hours] => [cid, { from, counts: new Map() }]))
+  const rows = db.all<{ cid: string; upTo: number; count: number }>(HOURS, from, JSON.stringify(cids), viewerId)
+  for (const { cid, upTo, count } of rows) found.get(cid)?.counts.set(upTo, count)
+  for (const [cid, hours] of found) db.memo.put(keyOf(cid), hours)
+  return found
+}
+
+function inHour(reader: Reader, cid: Cid, { counts }: Hours, end: number): number {
+  const known = counts.get(end) ?? between(reader, cid, end - HOUR_MS, end)
+  counts.set(end, known)
   return known
 }
 

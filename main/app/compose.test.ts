@@ -485,24 +485,23 @@ describe('windows', () => {
     expect(await codeOf(window.call('app.openWindowAs', { userId: 'hana' }))).toBe('app/not-local')
   })
 
-  test('receive their changes of a commit in one push, and the badge counts mentions and direct messages', async () => {
+  test('receive a commit at once, and what it changes in the list of accounts and in the badge 100 ms later', async () => {
     const window = await start()
     await window.call('app.attach', {})
     const put = { settings: { self: { theme: 'dark' } as Settings } }
     const changes = new Map([['w1', { rev: 8, put, del: {}, windows: [], closed: [] } satisfies ChangeSet]])
-    bench.engines()[0]?.commit({
-      changes,
-      arrived: [],
-      invited: [],
-      remindersChanged: false,
-      badge: { unread: 5, mentions: 1 },
-    })
-    await Promise.resolve()
-    // One push, with what the commit changes in the list of accounts.
-    expect(window.pushes).toMatchObject([
-      { kind: 'changes', changeSet: { rev: 1, put: { settings: { self: { theme: 'dark' } }, accounts: {} } } },
+    const unread = (count: number) => ({ badge: { unread: count, mentions: count }, arrived: [], invited: [] })
+    bench.engines()[0]?.commit({ changes, remindersChanged: false, ...unread(1) })
+    bench.engines()[0]?.commit({ changes: new Map(), remindersChanged: false, ...unread(2) })
+    expect(window.pushes).toEqual([{ kind: 'changes', changeSet: { rev: 1, put, del: {}, windows: [], closed: [] } }])
+    await world.clock.advance(99)
+    expect(world.badges).toEqual([])
+    await world.clock.advance(1)
+    const counted = { self: { accounts: [{ unread: 2, mentions: 2 }] } }
+    expect(window.pushes.filter(({ kind }) => kind === 'changes').slice(1)).toMatchObject([
+      { changeSet: { rev: 2, put: { accounts: counted } } },
     ])
-    expect(world.badges).toEqual([1])
+    expect(world.badges).toEqual([2])
   })
 
   test('detect a switch of account by a gap in the revisions', async () => {

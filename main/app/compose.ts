@@ -167,8 +167,7 @@ class AppController {
   /** Called after every commit of an account, in this order. */
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
-    (_commit, account) => this.#listing.refresh(account),
-    () => this.#windows.flush(),
+    (_commit, account) => this.#listing.committed(account),
     () => this.#desktop.touched(),
     () => this.#ending?.touched(),
     (_commit, account) => this.#network.look(account),
@@ -185,6 +184,7 @@ class AppController {
     this.#network = this.#createNetwork()
     this.#demoLife = new DemoLife({ host, accounts: this.#accounts, settings: () => store.settings() })
     this.#listing = new AccountListing({
+      clock: host.ports.clock,
       repository,
       accounts: this.#accounts,
       workspaces: () => store.profile().workspaces,
@@ -358,6 +358,7 @@ class AppController {
     this.#stopped = true
     this.#ownWindows.stop()
     this.#network.stop()
+    this.#listing.stop()
     for (const stop of this.#stopWatching) stop()
     this.#updating.stop()
     this.#desktop.stop()

@@ -13,6 +13,7 @@ import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Badge } from '#main/engine/context.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { accountKey, placeOf, type Account, isGuest, sessionOf } from './account.ts'
 import type { AccountChange, AccountRepository } from './account-repository.ts'
@@ -191,6 +192,7 @@ export class AccountService implements AccountActions {
 }
 
 type AccountListingOptions = {
+  readonly clock: Pick<Clock, 'after'>
   readonly repository: AccountRepository
   readonly accounts: Accounts
   /** Own workspaces of the profile. */
@@ -200,12 +202,21 @@ type AccountListingOptions = {
 }
 
 /**
+ * What is unread may be counted so much later than it is shown, in milliseconds: the window draws what arrived first, and
+ * many commits in a row are counted once.
+ */
+const COUNTED_AFTER_MS = 100
+
+/**
  * The accounts of the profile as the rail shows them, each with the counts of its own engine. Only names and counts leave
  * an account this way.
  */
 export class AccountListing {
   readonly #options: AccountListingOptions
+  /** Keys of accounts with commits that are not counted yet. */
+  readonly #changed = new Set<string>()
   #entries: readonly AccountEntry[] = []
+  #stop: Stop | undefined
 
   constructor(options: AccountListingOptions) {
     this.#options = options
@@ -215,15 +226,25 @@ export class AccountListing {
     return this.#entries
   }
 
-  /** Called after a commit of this account; without one, after a change of the repository. */
-  refresh(only?: Account): void {
-    const { repository } = this.#options
-    const now = only
-      ? this.#entries.map((entry) => this.#again(entry, only, repository))
-      : repository.all().map((stored) => this.#entryOf(stored))
-    if (isSame(now, this.#entries)) return
-    this.#entries = now
-    this.#options.onChanged()
+  /** The repository has changed. */
+  refresh(): void {
+    this.#replace(this.#options.repository.all().map((stored) => this.#entryOf(stored)))
+  }
+
+  /** A commit of this account: its entry follows within {@link COUNTED_AFTER_MS}. */
+  committed({ key }: Account): void {
+    this.#changed.add(key)
+    this.#stop ??= this.#options.clock.after(COUNTED_AFTER_MS, () => {
+      this.stop()
+      const entries = this.#entries.map((entry) => (this.#changed.has(entry.key) ? this.#again(entry) : entry))
+      this.#changed.clear()
+      this.#replace(entries)
+    })
+  }
+
+  stop(): void {
+    this.#stop?.()
+    this.#stop = undefined
   }
 
   /** Sum over all accounts that are not muted: for the tray icon and the badge. */
@@ -241,8 +262,14 @@ export class AccountListing {
     return badge === 'off' ? 0 : badge === 'all' ? unread : mentions
   }
 
-  #again(entry: AccountEntry, { key }: Account, repository: AccountRepository): AccountEntry {
-    const stored = entry.key === key ? repository.find(key) : undefined
+  #replace(entries: readonly AccountEntry[]): void {
+    if (isSame(entries, this.#entries)) return
+    this.#entries = entries
+    this.#options.onChanged()
+  }
+
+  #again(entry: AccountEntry): AccountEntry {
+    const stored = this.#options.repository.find(entry.key)
     return stored ? this.#entryOf(stored) : entry
   }
 

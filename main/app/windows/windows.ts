@@ -310,14 +310,13 @@ export class WindowTable {
     this.#options.onChanged?.()
   }
 
-  /** The first listener after a commit: the windows. */
+  /** The first listener after a commit: what else follows from it does not keep the windows waiting. */
   onCommit(commit: Commit): void {
-    for (const [client, changes] of commit.changes) this.#entries.get(client)?.pipe.push(changes)
-  }
-
-  /** Everything that a commit changed for the windows is known: what else follows from it does not keep them waiting. */
-  flush(): void {
-    for (const { pipe } of this.#entries.values()) pipe.flush()
+    for (const [client, changes] of commit.changes) {
+      const pipe = this.#entries.get(client)?.pipe
+      pipe?.push(changes)
+      pipe?.flush()
+    }
   }
 
   /** Windows without an account receive settings from here; others from their engine. */
@@ -395,9 +394,8 @@ type Sink = { push(message: Push): void }
 
 /**
  * The connection to one window. Each pipe has its own revisions, which increase by one per push, so that a window
- * detects a missing one and attaches again. Changes are pushed at the end of the step in which they come, such as a message
- * and what it changes in the list of accounts, or as soon as `flush` says that these are all: each push costs the window a
- * rendering. Those of one frame of the screen the window merges itself (docs/adr/0034).
+ * detects a missing one and attaches again. Changes are pushed at the end of the step in which they come, or as soon as
+ * `flush` says that these are all: each push costs the window a rendering. Those of one frame of the screen the window merges itself (docs/adr/0034).
  */
 export class Pipe {
   readonly #window: Sink

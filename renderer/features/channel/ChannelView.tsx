@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts, useFormats } from '../../i18n/index.ts'
 import {
@@ -15,6 +15,7 @@ import {
   useUser,
 } from '../../store/hooks.ts'
 import { perWindow } from '../../store/objects.ts'
+import { DWELL_MS, useDwell } from '../../lib/page/dwell.ts'
 import { createUserInput, useBreakpoint, usePageInView } from '../../lib/page/environment.ts'
 import { markedUnreadByHand, panelClosed, panelOpened, searchOpened } from '../../store/window/ui.ts'
 import { channelTitle, markSeenRead, ChannelMenu } from '../sidebar/index.ts'
@@ -85,9 +86,6 @@ function ComposerSlot({ cid, beside }: { readonly cid: Cid; readonly beside: boo
 
 const userInput = perWindow(createUserInput)
 
-/** How long the newest messages must be in view. */
-const DWELL_MS = 500
-
 /**
  * Marks a channel read while the user is reading it: window focused and visible, list at its newest row, newest page
  * loaded, not marked unread by hand, all for half a second. A window that was restored with the app marks nothing read
@@ -109,12 +107,8 @@ export function useMarkRead(cid: Cid, active = true): void {
   const reading = active && touched && inView && atBottom && newestLoaded && !byHand
   useUnreadFromElsewhere(cid)
   useReadOnLeave(cid, autoRead === 'on-leave', reading && unread > 0)
-  useEffect(() => {
-    // Each new message restarts the half second.
-    if (autoRead !== 'automatic' || !reading || unread === 0) return undefined
-    const timer = setTimeout(() => void dispatch(markSeenRead({ cid })), DWELL_MS)
-    return () => clearTimeout(timer)
-  }, [dispatch, cid, reading, unread, autoRead])
+  const read = useCallback(() => void dispatch(markSeenRead({ cid })), [dispatch, cid])
+  useDwell(autoRead === 'automatic' && reading && unread > 0 ? unread : undefined, read)
 }
 
 /**

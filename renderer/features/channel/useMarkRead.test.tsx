@@ -87,6 +87,18 @@ test('a channel is marked read after half a second at its newest message', async
   expect(await read({}, 500)).toEqual([{ cid }])
 })
 
+test('a channel in which messages keep arriving is marked read too', async () => {
+  await read({}, 0)
+  for (const unread of [3, 4, 5]) {
+    act(() => lastBridge?.change({ channels: byCid([aChannel({ cid, unread, lastReadAt: 200 })]) }))
+    await act(() => Promise.resolve())
+    act(() => {
+      vi.advanceTimersByTime(200)
+    })
+  }
+  expect(lastBridge?.inputsOf('channels.markRead')).toEqual([{ cid }])
+})
+
 test('a window without focus marks nothing read', async () => {
   expect(await read({ focused: false })).toEqual([])
 })

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts, useRemark, useFormats } from '../../i18n/index.ts'
+import { useDwell } from '../../lib/page/dwell.ts'
 import { useBreakpoint, usePageInView } from '../../lib/page/environment.ts'
 import {
   useAppDispatch,
@@ -428,9 +429,6 @@ function Repliers({ userIds }: { readonly userIds: readonly string[] }) {
   )
 }
 
-/** Being in view for a shorter time does not count as reading. */
-const DWELL_MS = 500
-
 /**
  * Marks a thread read once its newest reply is in view, the window has the focus, and the reader has stayed a moment.
  * `onAtEnd` is what the list calls when it reaches or leaves its end; `holdBack` suspends this until the thread is left,
@@ -445,11 +443,8 @@ function useThreadRead(
   const [byHand, setByHand] = useState(false)
   const watching = usePageInView()
   const newest = useAppSelector(({ windows }) => windows.byKey[`thread:${parentId}`]?.ids.at(-1))
-  useEffect(() => {
-    if (!atEnd || byHand || !watching || newest === undefined) return undefined
-    const timer = setTimeout(() => void dispatch(markThreadRead({ cid, parentId })), DWELL_MS)
-    return () => clearTimeout(timer)
-  }, [atEnd, byHand, watching, newest, dispatch, cid, parentId])
+  const read = useCallback(() => void dispatch(markThreadRead({ cid, parentId })), [dispatch, cid, parentId])
+  useDwell(atEnd && !byHand && watching ? newest : undefined, read)
   const onAtEnd = useCallback((now: boolean) => setAtEnd(now), [])
   const holdBack = useCallback(() => setByHand(true), [])
   return useMemo(() => ({ onAtEnd, holdBack }), [onAtEnd, holdBack])

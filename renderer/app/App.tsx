@@ -44,6 +44,7 @@ import { rememberChannels } from '../features/settings/index.ts'
 import { mainWindowDestination, showInMainWindow } from '../features/windows/index.ts'
 import { useBreakpoint, usePageInView } from '../lib/page/environment.ts'
 import { useFocusKeeper } from '../lib/page/focus.ts'
+import { whenIdle } from '../lib/page/idle.ts'
 import { useKeyboard } from './keys/keyboard.ts'
 import { Frame, OwnFrame } from './layout/Frame.tsx'
 import { TitleStrip } from './layout/TitleStrip.tsx'
@@ -214,10 +215,9 @@ function useWindowTitle(): void {
   useEffect(() => {
     const parts = signedIn ? [place, workspace?.name ?? '', 'Parlor'].filter((part) => part !== '') : ['Parlor']
     // A browser tells its own window too, which a switch of channels does not wait for.
-    const timer = setTimeout(() => {
+    return whenIdle(() => {
       document.title = `${mark}${parts.join(', ')}`
     })
-    return () => clearTimeout(timer)
   }, [signedIn, mark, place, workspace?.name])
   useIconBadge(attention)
 }
@@ -298,11 +298,13 @@ function useFirstChannel(): void {
     }
   }, [dispatch, isHome, first, narrow])
   useEffect(() => {
-    if (openCid === undefined) return
-    dispatch((run, getState) => {
-      const { lastChannels } = selectSettings(getState())
-      void run(rememberChannels({ ...lastChannels, [accountKeyOf(getState())]: openCid }))
-    })
+    if (openCid === undefined) return undefined
+    return whenIdle(() =>
+      dispatch((run, getState) => {
+        const { lastChannels } = selectSettings(getState())
+        void run(rememberChannels({ ...lastChannels, [accountKeyOf(getState())]: openCid }))
+      }),
+    )
   }, [dispatch, openCid])
 }
 

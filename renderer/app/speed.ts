@@ -1,5 +1,6 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
 import type { Push } from '#shared/domain/changes.ts'
+import { whenIdle } from '../lib/page/idle.ts'
 import { keepSpeed, type SpeedKind } from '../lib/page/speed.ts'
 import { accountKeyOf } from '../store/accounts.ts'
 import type { AppState, AppStore } from '../store/store.ts'
@@ -44,6 +45,9 @@ export function measureSpeed(options: Options): () => void {
   }
 }
 
+/** Storing it takes half a millisecond, for which the next frame need not wait. */
+const keepWhenIdle = (kind: SpeedKind, ms: number): void => void whenIdle(() => keepSpeed(kind, ms))
+
 class SpeedMeter {
   readonly #afterFrame: (run: () => void) => void
   readonly #keep: (kind: SpeedKind, ms: number) => void
@@ -56,7 +60,7 @@ class SpeedMeter {
   #inputAt = -Infinity
   #sendAt = -Infinity
 
-  constructor({ store, afterFrame = afterNextFrame, keep = keepSpeed }: Options) {
+  constructor({ store, afterFrame = afterNextFrame, keep = keepWhenIdle }: Options) {
     this.#afterFrame = afterFrame
     this.#keep = keep
     this.#before = store.getState()

@@ -12,6 +12,12 @@ import { AppServicesContext } from '../../renderer/store/hooks.ts'
 import { createStore, type AppStore } from '../../renderer/store/store.ts'
 import type { FakeBridge } from './fake-bridge/index.ts'
 
+/** happy-dom has no idle time: here it comes with the next timer. */
+Object.assign(window, {
+  requestIdleCallback: (run: () => void): number => window.setTimeout(run),
+  cancelIdleCallback: (request: number): void => window.clearTimeout(request),
+})
+
 export type Rendered = RenderResult & { readonly store: AppStore; readonly leave: () => void }
 
 /**

@@ -8,7 +8,7 @@ import { startBytes } from '../../bench/bundle.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A little above what they are. A change that needs more says why, in docs/performance.md. */
-const SCRIPT_BYTES = 224_600
+const SCRIPT_BYTES = 224_800
 const STYLES_BYTES = 20_400
 
 test('the page loads no more before its first paint than it may', () => {

@@ -29,10 +29,11 @@ const ENOUGH_ROWS = 10
 const CAREFUL = 0.8
 /** A picture says nothing about other rows. */
 const TALLEST_PX = 160
-/** So many lists, those left last, remember how tall each of their rows was. */
+/** So many lists, those left last, are remembered as they were left. */
 const KNOWN_LISTS = 30
 
-const NO_ROWS: ReadonlyMap<string, number> = new Map()
+/** A list as it was left: how tall each of its rows was, by key, and the key of the row below the sticky day. */
+export type LeftList = { readonly heights: ReadonlyMap<string, number>; readonly head: string | undefined }
 
 const kindOf = (row: Row): Kind => (row.kind === 'message' && row.continued ? 'continued' : row.kind)
 
@@ -45,7 +46,7 @@ export class ListSizes {
   #viewHeight: number
   readonly #seen = new Map<Kind, { readonly rows: number; readonly height: number }>()
   /** Oldest first. */
-  readonly #known = new Map<WindowKey, ReadonlyMap<string, number>>()
+  readonly #known = new Map<WindowKey, LeftList>()
 
   /** @param windowHeight height of the window */
   constructor(windowHeight: number) {
@@ -65,15 +66,15 @@ export class ListSizes {
     return heights
   }
 
-  /** Heights of the rows that were laid out when this list was shown last, by key; empty if it was not, or long ago. */
-  rowsOf(list: WindowKey): ReadonlyMap<string, number> {
-    return this.#known.get(list) ?? NO_ROWS
+  /** How this list was left; undefined if it was not shown before, or long ago. */
+  leftOf(list: WindowKey): LeftList | undefined {
+    return this.#known.get(list)
   }
 
   /** A list is no longer shown. */
-  noteLeft(list: WindowKey, rows: ReadonlyMap<string, number>): void {
+  noteLeft(list: WindowKey, left: LeftList): void {
     this.#known.delete(list)
-    this.#known.set(list, rows)
+    this.#known.set(list, left)
     const [oldest] = this.#known.keys()
     if (oldest !== undefined && this.#known.size > KNOWN_LISTS) this.#known.delete(oldest)
   }
@@ -112,7 +113,6 @@ export class ListLayout {
   /** By key: those of a list that was shown before start as they were then. */
   readonly #heights: Map<string, number>
   readonly #sizes: ListSizes
-  readonly #list: WindowKey
   /** Until a row was laid out; an error moves nothing, but may mount a row too many or too few. */
   readonly #expected: RowHeights
   #height = 0
@@ -121,10 +121,9 @@ export class ListLayout {
   /** When the list last stood still: {@link noteSizes}. */
   #sizesBefore: Sizes = { width: 0, height: 0, whole: 0, rows: 0 }
 
-  constructor(sizes: ListSizes, list: WindowKey) {
+  constructor(sizes: ListSizes, left: LeftList | undefined) {
     this.#sizes = sizes
-    this.#list = list
-    this.#heights = new Map(sizes.rowsOf(list))
+    this.#heights = new Map(left?.heights)
     this.#expected = sizes.heights()
   }
 
@@ -146,12 +145,16 @@ export class ListLayout {
       observer.disconnect()
       this.#scroller = undefined
       this.#content = undefined
-      this.#sizes.noteLeft(this.#list, this.#heights)
     }
   }
 
   get isAttached(): boolean {
     return this.#scroller !== undefined
+  }
+
+  /** Height of each row that was laid out, by key. */
+  get heights(): ReadonlyMap<string, number> {
+    return this.#heights
   }
 
   /** Last measured value, so that reading it causes no layout. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { WindowKey } from '#shared/domain/changes.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Row } from '../model/rows.ts'
-import { ListSizes } from './list-layout.ts'
+import { ListSizes, type LeftList } from './list-layout.ts'
 import { ListView } from './list-view.ts'
 
 const row = (name: string, continued = true): Row => {
@@ -11,6 +11,10 @@ const row = (name: string, continued = true): Row => {
 }
 const rows = (count: number): readonly Row[] => Array.from({ length: count }, (_, at) => row(`m${at}`))
 const LIST = 'timeline:team:general'
+const left = (heights: readonly (readonly [string, number])[]): LeftList => ({
+  heights: new Map(heights),
+  head: undefined,
+})
 const mounted = (sizes: ListSizes, list: WindowKey = LIST): number => {
   const { span } = new ListView(sizes, list).plan({ rows: rows(200), hasOlder: false, hasNewer: false, busy: false })
   return span.end - span.start
@@ -31,7 +35,7 @@ test('a new list mounts as many rows as fit, by the last view and the rows that 
 
 test('a list that was shown before mounts the rows that fit by their own heights', () => {
   const sizes = new ListSizes(900)
-  sizes.noteLeft(LIST, new Map(rows(200).map(({ key }) => [key, 90])))
+  sizes.noteLeft(LIST, left(rows(200).map(({ key }) => [key, 90])))
   // 1.05 views of rows of 90 pixels, and of 30 where no row is known.
   expect(mounted(sizes)).toBe(9)
   expect(mounted(sizes, 'timeline:team:other')).toBe(27)
@@ -40,13 +44,13 @@ test('a list that was shown before mounts the rows that fit by their own heights
 test('the heights of the lists that were left last are known', () => {
   const sizes = new ListSizes(900)
   const list = (at: number): WindowKey => `timeline:team:c${at}`
-  for (let at = 0; at <= 30; at += 1) sizes.noteLeft(list(at), new Map([['m', at]]))
-  expect(sizes.rowsOf(list(0)).get('m')).toBeUndefined()
-  expect(sizes.rowsOf(list(1)).get('m')).toBe(1)
-  sizes.noteLeft(list(1), new Map([['m', 5]]))
-  sizes.noteLeft(list(31), new Map())
-  expect(sizes.rowsOf(list(1)).get('m')).toBe(5)
-  expect(sizes.rowsOf(list(2)).get('m')).toBeUndefined()
+  for (let at = 0; at <= 30; at += 1) sizes.noteLeft(list(at), left([['m', at]]))
+  expect(sizes.leftOf(list(0))).toBeUndefined()
+  expect(sizes.leftOf(list(1))?.heights.get('m')).toBe(1)
+  sizes.noteLeft(list(1), left([['m', 5]]))
+  sizes.noteLeft(list(31), left([]))
+  expect(sizes.leftOf(list(1))?.heights.get('m')).toBe(5)
+  expect(sizes.leftOf(list(2))).toBeUndefined()
 })
 
 test('without layout the first rows are mounted', () => {

@@ -95,7 +95,11 @@ test('a list that is shown again mounts the rows that fit, by the heights they h
   const leave = first.attach(content)
   first.commit(first.plan(shape))
   leave()
-  expect(mounted(new ListView(sizes, LIST))).toBe(3)
+  const again = new ListView(sizes, LIST)
+  expect(mounted(again)).toBe(3)
+  // Its sticky day is rendered with the rows.
+  expect(again.headRow()).toBe(first.headRow())
+  expect(first.headRow()).toBeDefined()
 })
 
 test('a discarded render moves nothing, and a repeated one has the same result', () => {

@@ -93,6 +93,7 @@ export class ListView {
   #shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
   #indexes: ReadonlyMap<string, number> = new Map()
   readonly #sizes: ListSizes
+  readonly #list: WindowKey
   readonly #layout: ListLayout
   #writtenTop: number | undefined
   /** `scrollTop` when it was last read; absent while the list is about to be scrolled to another position. */
@@ -119,8 +120,12 @@ export class ListView {
   readonly #topListeners = new Set<() => void>()
 
   constructor(sizes: ListSizes, list: WindowKey) {
+    const left = sizes.leftOf(list)
     this.#sizes = sizes
-    this.#layout = new ListLayout(sizes, list)
+    this.#list = list
+    this.#layout = new ListLayout(sizes, left)
+    // Mostly it is that row again, and the sticky day comes with the first rows instead of after them.
+    this.#head = left?.head
   }
 
   /** Sets the event handlers. */
@@ -146,6 +151,7 @@ export class ListView {
     const letGo = this.#layout.attach(content, { onScroll: () => this.#follow(), onResize })
     return () => {
       letGo()
+      this.#sizes.noteLeft(this.#list, { heights: this.#layout.heights, head: this.#head })
       if (this.#firstFrame !== undefined) cancelAnimationFrame(this.#firstFrame)
       this.#firstFrame = undefined
     }

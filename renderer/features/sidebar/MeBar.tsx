@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTexts, useFormats } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useCanParticipate, useMe, useObject, useSetting } from '../../store/hooks.ts'
 import { perAccount } from '../../store/objects.ts'
@@ -86,25 +86,30 @@ function MeButton() {
   const me = useMe()
   const t = useTexts('sidebar')
   const presence = useOwnPresence()
-  const [button, setButton] = useState<HTMLButtonElement | null>(null)
-  const [page, setPage] = useState<Page>()
+  // Not in the state: rendering once more would keep the first frame of the window waiting.
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState<{ readonly page: Page; readonly anchor: Element }>()
   const [asking, setAsking] = useState(false)
   const entrance = useObject(ME_MENU)
+  const showPage = useCallback((page: Page | undefined) => {
+    const anchor = button.current
+    setOpen(page === undefined || anchor === null ? undefined : { page, anchor })
+  }, [])
   useEffect(() => {
-    entrance.set(setPage)
+    entrance.set(showPage)
     return () => entrance.set(undefined)
-  }, [entrance])
+  }, [entrance, showPage])
   if (me === undefined) return null
   return (
     <>
       <button
-        ref={setButton}
+        ref={button}
         type="button"
         className={styles['meButton']}
         aria-label={t('me.button', { name: me.name, status: presence.text })}
         aria-haspopup="menu"
-        aria-expanded={page !== undefined}
-        onClick={() => setPage((open) => (open === undefined ? 'first' : undefined))}
+        aria-expanded={open !== undefined}
+        onClick={() => showPage(open === undefined ? 'first' : undefined)}
       >
         <Portrait userId={me.id} size={34} presence={presence.disc} />
         <span className={styles['meWords']}>
@@ -114,9 +119,7 @@ function MeButton() {
           </span>
         </span>
       </button>
-      {page === undefined || button === null ? null : (
-        <MeMenu anchor={button} page={page} onPage={setPage} onCustom={() => setAsking(true)} />
-      )}
+      {open === undefined ? null : <MeMenu {...open} onPage={showPage} onCustom={() => setAsking(true)} />}
       {asking ? <PauseDialog onClose={() => setAsking(false)} /> : null}
     </>
   )

@@ -1,4 +1,4 @@
-import { type ComponentType, memo, useEffect } from 'react'
+import { type ComponentType, memo, type ReactNode, useEffect, useState } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
 import { LockPage, useActivityReport } from '../features/lock/index.ts'
@@ -110,17 +110,24 @@ function Uncovered() {
         <NoticeRegion>
           <NewVersion />
           {state === 'signed-in' && own === undefined ? (
-            <>
+            <OnceIdle>
               <ArrivalToasts />
               <KnockToasts />
               <ReminderToasts />
-            </>
+            </OnceIdle>
           ) : null}
         </NoticeRegion>
         <Announcer />
       </TopMost>
     </ShortcutKeys>
   )
+}
+
+/** What a first screen does not show: its code is loaded, and what it shows is asked for, after the first frame. */
+function OnceIdle({ children }: { readonly children: ReactNode }) {
+  const [wasIdle, setWasIdle] = useState(false)
+  useEffect(() => whenIdle(() => setWasIdle(true)), [])
+  return wasIdle ? children : null
 }
 
 /** The notice's code is loaded only when there is an update to announce. */
